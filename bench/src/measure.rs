@@ -1,0 +1,50 @@
+//! Timing two pieces of work against each other, and what memory one takes.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// Two pieces of work, timed in turns so that the machine's moods hit both alike.
+pub struct Pair {
+    /// The best time of the first.
+    pub ours: Duration,
+    /// The best time of the second.
+    pub theirs: Duration,
+}
+
+impl Pair {
+    /// Runs both in turns, `rounds` times, and keeps each one's best time: noise only ever adds.
+    pub fn time<A, B>(rounds: usize, mut ours: impl FnMut() -> A, mut theirs: impl FnMut() -> B) -> Self {
+        let mut pair = Self { ours: Duration::MAX, theirs: Duration::MAX };
+        for _ in 0..rounds {
+            pair.ours = pair.ours.min(time(&mut ours));
+            pair.theirs = pair.theirs.min(time(&mut theirs));
+        }
+        pair
+    }
+
+    /// How many times as fast the first is as the second.
+    pub fn speedup(&self) -> f64 {
+        self.theirs.as_secs_f64() / self.ours.as_secs_f64()
+    }
+
+    /// Prints both times and the speed-up.
+    pub fn print(&self, what: &str) {
+        let (ours, theirs) = (self.ours.as_secs_f64() * 1e3, self.theirs.as_secs_f64() * 1e3);
+        println!("  {what:44} {ours:10.2} ms {theirs:10.2} ms   {:6.2} times as fast", self.speedup());
+    }
+}
+
+/// How long one run takes.
+pub fn time<T>(mut work: impl FnMut() -> T) -> Duration {
+    let start = Instant::now();
+    black_box(work());
+    start.elapsed()
+}
+
+/// The most memory a piece of work holds beyond what was held before it, in bytes.
+pub fn peak_bytes<T>(work: impl FnOnce() -> T) -> usize {
+    crate::MEMORY.reset_peak_usage();
+    let before = crate::MEMORY.current_usage();
+    black_box(work());
+    crate::MEMORY.peak_usage().saturating_sub(before)
+}

@@ -1,0 +1,330 @@
+//! One error type for all formats: what went wrong, in which format, where in its structure, at which offset.
+//!
+//! An [`Error`] is one machine word, so that a `Result<u32>` stays in registers on the hot paths of the decoders.
+//! Everything is built on the cold path; the path through the structure is added while the error travels outwards.
+
+use std::fmt;
+
+use crate::format::Format;
+
+/// The result of every fallible function of this library.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a recording could not be read or written, and where.
+///
+/// ```
+/// let error = postgame::read(b"RGZP", &postgame::ReadOptions::default()).unwrap_err();
+/// assert_eq!(error.to_string(), "rumble: container.inflated_size: data ends early (wanted 4 bytes, 0 left) at 0x4");
+/// ```
+pub struct Error(Box<Inner>);
+
+struct Inner {
+    format: Option<Format>,
+    /// Innermost step first: steps are added on the way out.
+    path: Vec<Step>,
+    place: Option<Place>,
+    problem: Problem,
+}
+
+enum Step {
+    Field(&'static str),
+    Named(String),
+    Index(usize),
+}
+
+/// Where in the data something is: a byte offset, a bit inside that byte, and which data the offset counts in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Byte offset.
+    pub offset: u64,
+    /// Bit within that byte, for bit streams.
+    pub bit: Option<u8>,
+    /// What the offset is an offset into.
+    pub space: Space,
+}
+
+/// The data an offset counts in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Space {
+    /// The file itself.
+    File,
+    /// The file's contents after decompression.
+    Inflated,
+}
+
+/// What went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Problem {
+    /// The data is shorter than its structure needs.
+    EndsEarly {
+        /// How much was needed.
+        wanted: u64,
+        /// How much was left.
+        left: u64,
+        /// `"bytes"` or `"bits"`.
+        unit: &'static str,
+    },
+    /// A size or count is larger than the data, or an option, allows.
+    TooLarge {
+        /// What the number counts.
+        what: &'static str,
+        /// The number found.
+        claimed: u64,
+        /// The most that is possible here.
+        limit: u64,
+    },
+    /// The data contradicts the format.
+    Invalid(String),
+    /// The data is of a kind or version that is not read.
+    Unsupported(String),
+    /// The bytes are no recording that Postgame knows.
+    Unknown(String),
+    /// The model holds a value the format has no room for.
+    Unwritable(String),
+}
+
+impl Error {
+    /// An error of the given kind, with no place yet.
+    #[cold]
+    pub fn new(problem: Problem) -> Self {
+        Self(Box::new(Inner {
+            format: None,
+            path: Vec::new(),
+            place: None,
+            problem,
+        }))
+    }
+
+    /// The data contradicts the format.
+    #[cold]
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::new(Problem::Invalid(message.into()))
+    }
+
+    /// The data is of a kind or version that is not read.
+    #[cold]
+    pub fn unsupported(message: impl Into<String>) -> Self {
+        Self::new(Problem::Unsupported(message.into()))
+    }
+
+    /// The model holds a value the format has no room for.
+    #[cold]
+    pub fn unwritable(message: impl Into<String>) -> Self {
+        Self::new(Problem::Unwritable(message.into()))
+    }
+
+    /// A size or count is larger than what is possible.
+    #[cold]
+    pub fn too_large(what: &'static str, claimed: u64, limit: u64) -> Self {
+        Self::new(Problem::TooLarge {
+            what,
+            claimed,
+            limit,
+        })
+    }
+
+    /// Sets the place, unless a deeper reader has set a more exact one.
+    #[cold]
+    #[must_use]
+    pub fn at(mut self, place: Place) -> Self {
+        self.0.place.get_or_insert(place);
+        self
+    }
+
+    /// Sets the format, unless it is known already.
+    #[cold]
+    #[must_use]
+    pub fn in_format(mut self, format: Format) -> Self {
+        self.0.format.get_or_insert(format);
+        self
+    }
+
+    /// Adds the field in which the error happened; called from the inside out.
+    #[cold]
+    #[must_use]
+    pub fn in_field(mut self, name: &'static str) -> Self {
+        self.0.path.push(Step::Field(name));
+        self
+    }
+
+    /// Adds a step with a name that is only known at run time.
+    #[cold]
+    #[must_use]
+    pub fn in_named(mut self, name: impl Into<String>) -> Self {
+        self.0.path.push(Step::Named(name.into()));
+        self
+    }
+
+    /// Adds the list index at which the error happened; called from the inside out.
+    #[cold]
+    #[must_use]
+    pub fn in_index(mut self, index: usize) -> Self {
+        self.0.path.push(Step::Index(index));
+        self
+    }
+
+    /// The format, once a reader has settled on one.
+    pub fn format(&self) -> Option<Format> {
+        self.0.format
+    }
+
+    /// Where in the data it happened.
+    pub fn place(&self) -> Option<Place> {
+        self.0.place
+    }
+
+    /// What went wrong.
+    pub fn problem(&self) -> &Problem {
+        &self.0.problem
+    }
+
+    /// The path through the file's structure, such as `frames[3].players[0].health`; empty at the top.
+    pub fn path(&self) -> String {
+        use fmt::Write as _;
+        let mut path = String::new();
+        for step in self.0.path.iter().rev() {
+            let dot = if path.is_empty() { "" } else { "." };
+            // Writing to a String cannot fail.
+            let written = match step {
+                Step::Field(name) => write!(path, "{dot}{name}"),
+                Step::Named(name) => write!(path, "{dot}{name}"),
+                Step::Index(index) => write!(path, "[{index}]"),
+            };
+            debug_assert!(written.is_ok());
+        }
+        path
+    }
+}
+
+/// Adds structure to an error on its way out.
+pub trait Context<T> {
+    /// Names the field that was being read or written.
+    fn field(self, name: &'static str) -> Result<T>;
+    /// Names the list index that was being read or written.
+    fn index(self, index: usize) -> Result<T>;
+}
+
+impl<T> Context<T> for Result<T> {
+    #[inline]
+    fn field(self, name: &'static str) -> Result<T> {
+        self.map_err(|error| error.in_field(name))
+    }
+
+    #[inline]
+    fn index(self, index: usize) -> Result<T> {
+        self.map_err(|error| error.in_index(index))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(format) = self.0.format {
+            write!(f, "{}: ", format.id())?;
+        }
+        if !self.0.path.is_empty() {
+            write!(f, "{}: ", self.path())?;
+        }
+        write!(f, "{}", self.0.problem)?;
+        match self.0.place {
+            Some(place) => write!(f, " at {place}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::EndsEarly { wanted, left, unit } => {
+                write!(f, "data ends early (wanted {wanted} {unit}, {left} left)")
+            }
+            Self::TooLarge {
+                what,
+                claimed,
+                limit,
+            } => {
+                write!(
+                    f,
+                    "{what} of {claimed} is more than the {limit} possible here"
+                )
+            }
+            Self::Invalid(message) | Self::Unknown(message) | Self::Unwritable(message) => {
+                f.write_str(message)
+            }
+            Self::Unsupported(message) => write!(f, "not supported: {message}"),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.space {
+            Space::File => write!(f, "{:#x}", self.offset)?,
+            Space::Inflated => write!(f, "inflated {:#x}", self.offset)?,
+        }
+        match self.bit {
+            Some(bit) => write!(f, " bit {bit}"),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_one_word() {
+        assert_eq!(size_of::<Error>(), size_of::<usize>());
+        assert_eq!(size_of::<Result<()>>(), size_of::<usize>());
+    }
+
+    #[test]
+    fn a_message_has_format_path_problem_and_place() {
+        let error = Error::new(Problem::EndsEarly {
+            wanted: 4,
+            left: 2,
+            unit: "bytes",
+        })
+        .at(Place {
+            offset: 0x1f3a2,
+            bit: None,
+            space: Space::File,
+        })
+        .in_field("velocities")
+        .in_field("post")
+        .in_index(1042)
+        .in_field("events")
+        .in_format(Format::Rumble);
+        assert_eq!(
+            error.to_string(),
+            "rumble: events[1042].post.velocities: data ends early (wanted 4 bytes, 2 left) at 0x1f3a2"
+        );
+    }
+
+    #[test]
+    fn the_innermost_place_wins() {
+        let inner = Place {
+            offset: 5,
+            bit: Some(3),
+            space: Space::Inflated,
+        };
+        let outer = Place {
+            offset: 1,
+            bit: None,
+            space: Space::File,
+        };
+        let error = Error::invalid("odd").at(inner).at(outer);
+        assert_eq!(error.place(), Some(inner));
+        assert_eq!(error.to_string(), "odd at inflated 0x5 bit 3");
+    }
+}

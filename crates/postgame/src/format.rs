@@ -1,0 +1,121 @@
+//! Which format some bytes are: decided by their content, never by a file's name.
+
+use std::fmt;
+
+use crate::rumble;
+
+/// A file format that Postgame reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Format {
+    /// RUMBLE `.replay`, both generations.
+    Rumble,
+}
+
+impl Format {
+    /// Every format, in the order they are tried.
+    pub const ALL: &'static [Format] = &[Format::Rumble];
+
+    /// The short name, as in error messages and JSON.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Rumble => "rumble",
+        }
+    }
+
+    /// The game's name for people.
+    pub fn game(self) -> &'static str {
+        match self {
+            Self::Rumble => "RUMBLE",
+        }
+    }
+
+    /// The file name extensions in use, without the dot. A hint only: two games share `.replay`.
+    pub fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Rumble => &["replay"],
+        }
+    }
+
+    /// True when a file of this name may be a recording: used to choose files in folders, not to read them.
+    pub fn is_plausible_name(name: &str) -> bool {
+        let extension = name
+            .rsplit_once('.')
+            .map(|(_, extension)| extension.to_ascii_lowercase());
+        extension.is_some_and(|extension| {
+            Self::ALL
+                .iter()
+                .any(|format| format.extensions().contains(&extension.as_str()))
+        })
+    }
+
+    /// Finds the format by content. Looks at the beginning, and where that does not settle it, at the whole.
+    pub fn sniff(bytes: &[u8]) -> Option<Format> {
+        Self::ALL.iter().copied().find(|format| match format {
+            Self::Rumble => rumble::sniff(bytes),
+        })
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
+    }
+}
+
+/// Says what some unreadable bytes are, as far as their first bytes tell: for the one line a person gets to see.
+pub(crate) fn describe(bytes: &[u8]) -> String {
+    const MAGIC: &[(&[u8], &str)] = &[
+        (b"\x89PNG", "a PNG picture"),
+        (b"\xff\xd8\xff", "a JPEG picture"),
+        (b"GIF8", "a GIF picture"),
+        (b"%PDF", "a PDF document"),
+        (b"PK\x03\x04", "a ZIP archive that holds no replay"),
+        (b"\x1f\x8b", "a GZIP file"),
+        (b"\x28\xb5\x2f\xfd", "a Zstandard file"),
+        (b"\x7fELF", "a program"),
+        (b"MZ", "a program"),
+    ];
+    if bytes.is_empty() {
+        return "the file is empty".to_owned();
+    }
+    let known = MAGIC
+        .iter()
+        .find(|(magic, _)| bytes.starts_with(magic))
+        .map(|(_, name)| *name);
+    let start = bytes.get(..bytes.len().min(512)).unwrap_or_default();
+    let is_text = || {
+        start
+            .iter()
+            .all(|&byte| byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r'))
+    };
+    let what = known.or_else(|| is_text().then_some("a text file"));
+    match what {
+        Some(what) => format!("not a recording Postgame knows: it looks like {what}"),
+        None => "not a recording Postgame knows".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_recording_is_described() {
+        assert_eq!(describe(b""), "the file is empty");
+        assert_eq!(
+            describe(b"\x89PNG\r\n"),
+            "not a recording Postgame knows: it looks like a PNG picture"
+        );
+        assert_eq!(
+            describe(b"hello\n"),
+            "not a recording Postgame knows: it looks like a text file"
+        );
+        assert_eq!(describe(b"\x01\x02"), "not a recording Postgame knows");
+    }
+
+    #[test]
+    fn names_are_hints() {
+        assert!(Format::is_plausible_name("a.b.Replay"));
+        assert!(!Format::is_plausible_name("replay") && !Format::is_plausible_name("a.txt"));
+    }
+}

@@ -1,0 +1,146 @@
+//! A recording of any game: reading, writing, checking, JSON.
+
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Problem, Result};
+use crate::format::{Format, describe};
+use crate::limits::Limits;
+use crate::report::Report;
+use crate::rumble;
+use crate::summary::Summary;
+use crate::timeline::Timeline;
+
+/// How much of a recording to read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Depth {
+    /// What a list of recordings shows: versions, date, map, players. The body is left unread.
+    Header,
+    /// Everything.
+    #[default]
+    Full,
+}
+
+/// How to read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// How much to read.
+    pub depth: Depth,
+    /// How large things may get.
+    pub limits: Limits,
+}
+
+impl ReadOptions {
+    /// Reads no more than the header.
+    pub fn header() -> Self {
+        Self {
+            depth: Depth::Header,
+            ..Self::default()
+        }
+    }
+}
+
+/// A recording of any game, lossless and in the file's own words.
+///
+/// In JSON it is `{"format": …, "recording": …}`; the format comes first so that the rest can be read as a stream.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(
+    tag = "format",
+    content = "recording",
+    rename_all = "snake_case",
+    deny_unknown_fields
+)]
+pub enum Recording {
+    /// A RUMBLE replay.
+    Rumble(rumble::Replay),
+}
+
+/// Reads a recording of any game, and what there is to say about it.
+///
+/// # Errors
+/// Only when there is nothing to return: the bytes are no recording, or break before its header is whole. A body that
+/// breaks midway gives what was read, and a finding with [`Severity::Lost`](crate::report::Severity::Lost).
+pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Recording, Report)> {
+    let Some(format) = Format::sniff(bytes) else {
+        return Err(Error::new(Problem::Unknown(describe(bytes))));
+    };
+    let mut report = Report::default();
+    let recording = match format {
+        Format::Rumble => rumble::read(bytes, options, &mut report).map(Recording::Rumble),
+    };
+    recording
+        .map(|recording| (recording, report))
+        .map_err(|error| error.in_format(format))
+}
+
+impl Recording {
+    /// Its format.
+    pub fn format(&self) -> Format {
+        match self {
+            Self::Rumble(_) => Format::Rumble,
+        }
+    }
+
+    /// The file: the very bytes it was read from if nothing was changed.
+    ///
+    /// # Errors
+    /// When the model holds something the format has no room for, or only the header was read.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        match self {
+            Self::Rumble(replay) => rumble::write(replay),
+        }
+        .map_err(|error| error.in_format(self.format()))
+    }
+
+    /// Adds to a report whatever in the recording contradicts its format or itself.
+    ///
+    /// Together with the findings made while reading this is all there is to say about a file.
+    pub fn check(&self, report: &mut Report) {
+        match self {
+            Self::Rumble(replay) => rumble::check(replay, report),
+        }
+    }
+
+    /// Changes the recording so that it contradicts itself no longer, without inventing data. Says what it did.
+    pub fn repair(&mut self) -> Vec<String> {
+        match self {
+            Self::Rumble(replay) => rumble::repair(replay),
+        }
+    }
+
+    /// What a list of recordings shows of it.
+    pub fn summary(&self) -> Summary {
+        match self {
+            Self::Rumble(replay) => rumble::summary(replay),
+        }
+    }
+
+    /// What moves and happens in it.
+    pub fn timeline(&self) -> Timeline {
+        match self {
+            Self::Rumble(replay) => rumble::timeline(replay),
+        }
+    }
+
+    /// Writes the recording as JSON, which loses nothing, piece by piece.
+    ///
+    /// # Errors
+    /// What the output says; broken pipes too.
+    pub fn write_json(&self, output: impl io::Write, pretty: bool) -> io::Result<()> {
+        if pretty {
+            serde_json::to_writer_pretty(output, self).map_err(io::Error::from)
+        } else {
+            serde_json::to_writer(output, self).map_err(io::Error::from)
+        }
+    }
+
+    /// Reads a recording back from JSON, piece by piece.
+    ///
+    /// # Errors
+    /// When the text is not JSON or not that of a recording, with line and column.
+    pub fn read_json(input: impl io::Read) -> Result<Self> {
+        serde_json::from_reader(input)
+            .map_err(|error| Error::invalid(format!("not a recording's JSON: {error}")))
+    }
+}

@@ -1,0 +1,198 @@
+//! Findings: everything worth saying about a recording that was read all the same.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::error::{Error, Place};
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing; nothing is wrong. Data of a newer version that is kept unread is of this kind.
+    Note,
+    /// Odd: the file contradicts itself or its format, but everything in it was read.
+    Odd,
+    /// Data was lost: something in the file could not be read.
+    Lost,
+}
+
+/// One thing found in a recording.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// How much it matters.
+    pub severity: Severity,
+    /// A short stable name for this kind of finding, such as `frame-count`.
+    pub code: &'static str,
+    /// The path through the file's structure; empty for the file as a whole.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub path: String,
+    /// Where in the data, if it is one place.
+    #[serde(rename = "at", skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// What was found, in one sentence without a full stop.
+    pub message: String,
+}
+
+/// All findings about one recording, in the order they were made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    findings: Vec<Finding>,
+}
+
+impl Report {
+    /// More findings than this of one code are counted, not listed: a file can be wrong in every frame.
+    pub const MOST_OF_ONE_CODE: usize = 20;
+
+    /// The findings, in the order they were made.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// True when there is no finding more serious than a note.
+    pub fn is_clean(&self) -> bool {
+        self.worst()
+            .is_none_or(|severity| severity == Severity::Note)
+    }
+
+    /// The most serious finding's severity.
+    pub fn worst(&self) -> Option<Severity> {
+        self.findings.iter().map(|finding| finding.severity).max()
+    }
+
+    /// Adds a finding.
+    pub fn add(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        path: impl Into<String>,
+        place: Option<Place>,
+        message: impl Into<String>,
+    ) {
+        self.findings.push(Finding {
+            severity,
+            code,
+            path: path.into(),
+            place,
+            message: message.into(),
+        });
+    }
+
+    /// Adds a finding that can occur many times in a file; from the twenty-first on only the last one's message is
+    /// kept, with the number of those that came before it.
+    pub fn add_repeated(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        path: impl FnOnce() -> String,
+        place: Option<Place>,
+        message: impl FnOnce() -> String,
+        seen: &mut usize,
+    ) {
+        *seen += 1;
+        if *seen <= Self::MOST_OF_ONE_CODE {
+            self.add(severity, code, path(), place, message());
+        }
+    }
+
+    /// Closes a series of [`Self::add_repeated`]: says how many findings were not listed.
+    pub fn close_repeated(&mut self, severity: Severity, code: &'static str, seen: usize) {
+        if let Some(more) = seen
+            .checked_sub(Self::MOST_OF_ONE_CODE)
+            .filter(|&more| more > 0)
+        {
+            self.add(
+                severity,
+                code,
+                "",
+                None,
+                format!("{more} more of this kind"),
+            );
+        }
+    }
+
+    /// Turns an error that ended a part of the reading into a finding that data was lost there.
+    pub fn lost(&mut self, code: &'static str, error: &Error) {
+        self.add(
+            Severity::Lost,
+            code,
+            error.path(),
+            error.place(),
+            error.problem().to_string(),
+        );
+    }
+
+    /// Appends another report's findings.
+    pub fn append(&mut self, other: Report) {
+        self.findings.extend(other.findings);
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Note => "note",
+            Self::Odd => "odd",
+            Self::Lost => "lost",
+        })
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [{}] ", self.severity, self.code)?;
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        f.write_str(&self.message)?;
+        match self.place {
+            Some(place) => write!(f, " at {place}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Findings carry their place as the text a person reads.
+impl Serialize for Place {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_keep_a_report_clean() {
+        let mut report = Report::default();
+        assert!(report.is_clean());
+        report.add(Severity::Note, "newer", "", None, "data of a newer version");
+        assert!(report.is_clean());
+        report.add(Severity::Odd, "count", "frames", None, "two counts differ");
+        assert!(!report.is_clean());
+        assert_eq!(
+            report.findings()[1].to_string(),
+            "odd [count] frames: two counts differ"
+        );
+    }
+
+    #[test]
+    fn a_series_is_listed_up_to_a_limit_and_then_counted() {
+        let (mut report, mut seen) = (Report::default(), 0);
+        for index in 0..25 {
+            report.add_repeated(
+                Severity::Odd,
+                "x",
+                || format!("[{index}]"),
+                None,
+                || "odd".into(),
+                &mut seen,
+            );
+        }
+        report.close_repeated(Severity::Odd, "x", seen);
+        assert_eq!(report.findings().len(), 21);
+        assert_eq!(report.findings()[20].message, "5 more of this kind");
+    }
+}

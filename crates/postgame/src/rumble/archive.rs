@@ -1,0 +1,580 @@
+//! The ZIP archive of the second generation, kept byte for byte.
+//!
+//! No ZIP library writes an archive back as it was: they choose their own flags, times and order. So the few records
+//! are spelled out here; what is inside the entries is the business of [`Packed`] and of the model.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Context as _, Error, Place, Problem, Result, Space};
+use crate::limits::Limits;
+use crate::report::{Report, Severity};
+use crate::wire::bytes::{ByteReader, ByteWriter};
+use crate::wire::json::Bytes;
+use crate::wire::packed::{Codec, Inflated, Packed};
+use crate::wire::record::{LittleBytes, Wire, record};
+use crate::wire::strings::Text;
+
+const LOCAL: &[u8; 4] = b"PK\x03\x04";
+const CENTRAL: &[u8; 4] = b"PK\x01\x02";
+const END: &[u8; 4] = b"PK\x05\x06";
+
+/// In the flags: the sizes and the checksum come after the data, not in the local header.
+const SIZES_AFTER: u16 = 1 << 3;
+
+/// In the flags: the data is encrypted.
+const ENCRYPTED: u16 = 1;
+
+record! {
+    /// The facts about an entry that stand both before its data and in the directory.
+    #[derive(Eq)]
+    pub struct Facts: LittleBytes {
+        /// The ZIP version needed to read it.
+        pub version_needed: u16,
+        /// See the ZIP specification.
+        pub flags: u16,
+        /// 0 stored, 8 deflated.
+        pub method: u16,
+        /// MS-DOS time.
+        pub time: u16,
+        /// MS-DOS date.
+        pub date: u16,
+        /// CRC-32 of the contents.
+        pub crc32: u32,
+        /// Size of the data in the archive.
+        pub compressed_size: u32,
+        /// Size of the contents.
+        pub size: u32,
+    }
+}
+
+/// What stands before an entry's data.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LocalHeader {
+    /// The common facts.
+    pub facts: Facts,
+    /// The entry's name.
+    pub name: Text,
+    /// Whatever else the writer added.
+    #[serde(default, skip_serializing_if = "Bytes::is_empty")]
+    pub extra: Bytes,
+}
+
+/// What stands in the directory for an entry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DirectoryEntry {
+    /// The ZIP version and system that wrote it.
+    pub version_made_by: u16,
+    /// The common facts.
+    pub facts: Facts,
+    /// The entry's name.
+    pub name: Text,
+    /// Whatever else the writer added.
+    #[serde(default, skip_serializing_if = "Bytes::is_empty")]
+    pub extra: Bytes,
+    /// A comment.
+    #[serde(default, skip_serializing_if = "Text::is_empty")]
+    pub comment: Text,
+    /// The disk the entry is on.
+    pub disk: u16,
+    /// Text or binary.
+    pub internal_attributes: u16,
+    /// The file's attributes.
+    pub external_attributes: u32,
+}
+
+/// A file in the archive.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// What stands before its data.
+    pub header: LocalHeader,
+    /// Its data as stored in the archive.
+    pub data: Bytes,
+    /// What stands between its data and what comes next: sizes and checksum, if they were not known before.
+    #[serde(default, skip_serializing_if = "Bytes::is_empty")]
+    pub after: Bytes,
+    /// What the directory says of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<DirectoryEntry>,
+    /// Its place in the directory, where that is not its place in the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory_position: Option<usize>,
+    /// Where in the file its data was, for messages.
+    #[serde(skip)]
+    pub data_offset: u64,
+}
+
+/// The end of the directory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct End {
+    /// What stands between the directory and its end.
+    #[serde(default, skip_serializing_if = "Bytes::is_empty")]
+    pub before: Bytes,
+    /// This disk, and the disk on which the directory begins.
+    pub disks: [u16; 2],
+    /// A comment.
+    #[serde(default, skip_serializing_if = "Text::is_empty")]
+    pub comment: Text,
+    /// What comes after the archive.
+    #[serde(default, skip_serializing_if = "Bytes::is_empty")]
+    pub after: Bytes,
+}
+
+/// A ZIP archive, as the file has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Archive {
+    /// What comes before the first entry.
+    #[serde(default, skip_serializing_if = "Bytes::is_empty")]
+    pub before: Bytes,
+    /// The entries, in the order of their data.
+    pub entries: Vec<Entry>,
+    /// The end of the directory; `None` when the file is cut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<End>,
+}
+
+/// True when the bytes begin like a ZIP archive.
+pub fn looks_like_zip(bytes: &[u8]) -> bool {
+    bytes.starts_with(LOCAL)
+}
+
+/// True when an entry of this name stands in the archive; works on a cut one too.
+pub fn mentions(bytes: &[u8], name: &str) -> bool {
+    let mut ignored = Report::default();
+    Archive::read(bytes, &mut ignored).is_ok_and(|archive| archive.find(name).is_some())
+}
+
+impl LocalHeader {
+    fn read(reader: &mut ByteReader<'_>) -> Result<Self> {
+        let place = reader.place();
+        if reader.array::<4>()? != *LOCAL {
+            return Err(Error::invalid("there is no entry here").at(place));
+        }
+        let facts = Facts::read(reader, &())?;
+        let (name, extra) = (reader.u16()?, reader.u16()?);
+        let name = Text::from(reader.bytes(name.into()).field("name")?.to_vec());
+        let extra = reader.bytes(extra.into()).field("extra")?.into();
+        Ok(Self { facts, name, extra })
+    }
+
+    fn write(&self, writer: &mut ByteWriter) -> Result<()> {
+        let Self { facts, name, extra } = self;
+        writer.bytes(LOCAL);
+        facts.write(writer, &())?;
+        writer.u16(length16(name.as_bytes())?);
+        writer.u16(length16(&extra.0)?);
+        writer.bytes(name.as_bytes());
+        writer.bytes(&extra.0);
+        Ok(())
+    }
+}
+
+impl DirectoryEntry {
+    /// Reads the entry and where in the file it says its data is.
+    fn read(reader: &mut ByteReader<'_>) -> Result<(Self, u32)> {
+        let place = reader.place();
+        if reader.array::<4>()? != *CENTRAL {
+            return Err(Error::invalid("there is no directory entry here").at(place));
+        }
+        let version_made_by = reader.u16()?;
+        let facts = Facts::read(reader, &())?;
+        let (name, extra, comment) = (reader.u16()?, reader.u16()?, reader.u16()?);
+        let (disk, internal_attributes) = (reader.u16()?, reader.u16()?);
+        let (external_attributes, offset) = (reader.u32()?, reader.u32()?);
+        let name = Text::from(reader.bytes(name.into()).field("name")?.to_vec());
+        let extra = reader.bytes(extra.into()).field("extra")?.into();
+        let comment = Text::from(reader.bytes(comment.into()).field("comment")?.to_vec());
+        let entry = Self {
+            version_made_by,
+            facts,
+            name,
+            extra,
+            comment,
+            disk,
+            internal_attributes,
+            external_attributes,
+        };
+        Ok((entry, offset))
+    }
+
+    fn write(&self, writer: &mut ByteWriter, offset: usize) -> Result<()> {
+        let Self {
+            version_made_by,
+            facts,
+            name,
+            extra,
+            comment,
+            disk,
+            ..
+        } = self;
+        writer.bytes(CENTRAL);
+        writer.u16(*version_made_by);
+        facts.write(writer, &())?;
+        writer.u16(length16(name.as_bytes())?);
+        writer.u16(length16(&extra.0)?);
+        writer.u16(length16(comment.as_bytes())?);
+        writer.u16(*disk);
+        writer.u16(self.internal_attributes);
+        writer.u32(self.external_attributes);
+        writer.u32(length32(offset)?);
+        writer.bytes(name.as_bytes());
+        writer.bytes(&extra.0);
+        writer.bytes(comment.as_bytes());
+        Ok(())
+    }
+}
+
+impl Entry {
+    /// Where in the file its data was.
+    pub fn place(&self) -> Place {
+        Place {
+            offset: self.data_offset,
+            bit: None,
+            space: Space::File,
+        }
+    }
+
+    /// The directory's facts where there is one: they hold even when the sizes come after the data.
+    fn facts(&self) -> &Facts {
+        self.directory
+            .as_ref()
+            .map_or(&self.header.facts, |directory| &directory.facts)
+    }
+
+    /// The contents, decompressed.
+    ///
+    /// # Errors
+    /// When the entry is encrypted, compressed in an unknown way, or larger than the limit.
+    pub fn inflate(&self, limits: &Limits) -> Result<Inflated> {
+        let facts = self.facts();
+        if facts.flags & ENCRYPTED != 0 {
+            return Err(Error::unsupported("an encrypted archive entry"));
+        }
+        match facts.method {
+            0 => Ok(Inflated {
+                bytes: self.data.0.clone(),
+                broken: None,
+            }),
+            8 => Codec::Deflate.inflate(&self.data.0, usize::try_from(facts.size).ok(), limits),
+            method => Err(Error::unsupported(format!(
+                "compression method {method} of the archive"
+            ))),
+        }
+    }
+
+    /// True when the contents stand in the archive as they are.
+    pub fn is_stored(&self) -> bool {
+        self.facts().method == 0
+    }
+
+    /// Puts other contents into the entry; data, sizes and checksum follow. The same contents change nothing.
+    ///
+    /// # Errors
+    /// When compressing fails or the contents are too large for the format.
+    pub fn replace(&mut self, contents: &[u8]) -> Result<()> {
+        let stored = self.is_stored();
+        if stored && self.data.0 == contents {
+            return Ok(());
+        }
+        if !stored && Packed::new(Codec::Deflate, &self.data.0).holds(contents) {
+            return Ok(());
+        }
+        let data = if stored {
+            contents.to_vec()
+        } else {
+            Codec::Deflate.deflate(contents)?
+        };
+        let (compressed_size, size) = (length32(data.len())?, length32(contents.len())?);
+        let crc32 = libdeflater::crc32(contents);
+        let directory = self
+            .directory
+            .as_mut()
+            .map(|directory| &mut directory.facts);
+        for facts in std::iter::once(&mut self.header.facts).chain(directory) {
+            facts.flags &= !SIZES_AFTER;
+            facts.method = if stored { 0 } else { 8 };
+            (facts.crc32, facts.compressed_size, facts.size) = (crc32, compressed_size, size);
+        }
+        self.after = Bytes::default();
+        self.data = Bytes(data);
+        Ok(())
+    }
+}
+
+impl Archive {
+    /// Reads an archive; of a cut one, what is there.
+    ///
+    /// # Errors
+    /// When there is not even one entry, or the directory contradicts the file.
+    pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
+        match find_end(bytes) {
+            Some(end) => Self::read_whole(bytes, end).field("archive"),
+            None => Self::read_cut(bytes, report).field("archive"),
+        }
+    }
+
+    fn read_whole(bytes: &[u8], end: usize) -> Result<Self> {
+        let mut reader = ByteReader::new(bytes);
+        reader.seek(end + 4);
+        let disks = [reader.u16()?, reader.u16()?];
+        let (_, count) = (reader.u16()?, reader.u16()?);
+        let (size, start) = (reader.u32()? as usize, reader.u32()? as usize);
+        let comment = reader.u16()?;
+        let comment = Text::from(reader.bytes(comment.into()).field("comment")?.to_vec());
+        let after = reader.rest().into();
+        let directory_end = start.checked_add(size).filter(|&stop| stop <= end);
+        let Some(before) = directory_end.and_then(|stop| bytes.get(stop..end)) else {
+            return Err(
+                Error::invalid("the directory does not lie before its end").in_field("directory")
+            );
+        };
+
+        reader.seek(start);
+        let mut listed = Vec::new();
+        for index in 0..usize::from(count) {
+            let entry = DirectoryEntry::read(&mut reader)
+                .index(index)
+                .field("directory")?;
+            listed.push((index, entry));
+        }
+        let before_end = End {
+            before: before.into(),
+            disks,
+            comment,
+            after,
+        };
+        listed.sort_by_key(|(_, (_, offset))| *offset);
+        let first = listed
+            .first()
+            .map_or(start, |(_, (_, offset))| *offset as usize);
+        let mut archive = Self {
+            before: bytes.get(..first).unwrap_or_default().into(),
+            entries: Vec::with_capacity(listed.len()),
+            end: Some(before_end),
+        };
+        let mut starts: Vec<usize> = listed
+            .iter()
+            .map(|(_, (_, offset))| *offset as usize)
+            .collect();
+        starts.push(start);
+        for (index, (position, (directory, offset))) in listed.into_iter().enumerate() {
+            reader.seek(offset as usize);
+            let header = LocalHeader::read(&mut reader)
+                .index(index)
+                .field("entries")?;
+            let data_offset = reader.position() as u64;
+            let size = directory.facts.compressed_size;
+            let data = reader
+                .bytes(size as usize)
+                .field("data")
+                .index(index)
+                .field("entries")?;
+            let next = starts.get(index + 1).copied().unwrap_or(start);
+            let Some(after) = bytes.get(reader.position()..next) else {
+                return Err(reader
+                    .invalid("two entries overlap")
+                    .in_index(index)
+                    .in_field("entries"));
+            };
+            archive.entries.push(Entry {
+                header,
+                data: data.into(),
+                after: after.into(),
+                directory: Some(directory),
+                directory_position: (position != index).then_some(position),
+                data_offset,
+            });
+        }
+        Ok(archive)
+    }
+
+    /// Walks an archive without a directory from the front: the file was cut off.
+    fn read_cut(bytes: &[u8], report: &mut Report) -> Result<Self> {
+        let mut reader = ByteReader::new(bytes);
+        let mut archive = Self {
+            before: Bytes::default(),
+            entries: Vec::new(),
+            end: None,
+        };
+        let error = loop {
+            let start = reader.position();
+            let header = match LocalHeader::read(&mut reader) {
+                Ok(header) => header,
+                Err(error) => {
+                    reader.seek(start);
+                    break error;
+                }
+            };
+            let data_offset = reader.position() as u64;
+            let size = header.facts.compressed_size as usize;
+            let data = reader.bytes(size.min(reader.left()))?.into();
+            let place = reader.place();
+            archive.entries.push(Entry {
+                header,
+                data,
+                after: Bytes::default(),
+                directory: None,
+                directory_position: None,
+                data_offset,
+            });
+            if reader.is_empty() {
+                break Error::new(Problem::EndsEarly {
+                    wanted: 22,
+                    left: 0,
+                    unit: "bytes",
+                })
+                .at(place);
+            }
+        };
+        match archive.entries.last_mut() {
+            Some(last) => last.after = reader.rest().into(),
+            None => return Err(error.in_index(0).in_field("entries")),
+        }
+        report.lost("cut", &error.in_field("directory").in_field("archive"));
+        Ok(archive)
+    }
+
+    /// Writes the archive.
+    ///
+    /// # Errors
+    /// When something in it is too large for the format.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        let Self {
+            before,
+            entries,
+            end,
+        } = self;
+        let mut writer = ByteWriter::new();
+        writer.bytes(&before.0);
+        let mut directory = Vec::with_capacity(entries.len());
+        for (index, entry) in entries.iter().enumerate() {
+            let offset = writer.position();
+            entry.header.write(&mut writer)?;
+            writer.bytes(&entry.data.0);
+            writer.bytes(&entry.after.0);
+            if let Some(listed) = &entry.directory {
+                directory.push((entry.directory_position.unwrap_or(index), listed, offset));
+            }
+        }
+        if let Some(end) = end {
+            directory.sort_by_key(|(position, ..)| *position);
+            let start = writer.position();
+            for (_, listed, offset) in &directory {
+                listed.write(&mut writer, *offset)?;
+            }
+            let size = writer.position() - start;
+            end.write(&mut writer, directory.len(), size, start)?;
+        }
+        Ok(writer.into_bytes())
+    }
+
+    /// The entry with a name.
+    pub fn find(&self, name: &str) -> Option<&Entry> {
+        self.entries
+            .iter()
+            .find(|entry| entry.header.name.as_bytes() == name.as_bytes())
+    }
+
+    /// The entry with a name, to change it.
+    pub fn find_mut(&mut self, name: &str) -> Option<&mut Entry> {
+        self.entries
+            .iter_mut()
+            .find(|entry| entry.header.name.as_bytes() == name.as_bytes())
+    }
+
+    /// Adds what check can say of the archive alone: checksums, sizes, names.
+    pub(crate) fn check(&self, limits: &Limits, report: &mut Report) {
+        for (index, entry) in self.entries.iter().enumerate() {
+            let path = || format!("archive.entries[{index}]");
+            let Some(directory) = &entry.directory else {
+                continue;
+            };
+            if directory.name != entry.header.name {
+                report.add(
+                    Severity::Odd,
+                    "entry-name",
+                    path(),
+                    None,
+                    "the directory has another name",
+                );
+            }
+            match entry.inflate(limits) {
+                Ok(inflated) if inflated.broken.is_none() => {
+                    let (size, crc32) = (inflated.bytes.len(), libdeflater::crc32(&inflated.bytes));
+                    if size != directory.facts.size as usize {
+                        let message = format!(
+                            "{size} bytes, but the directory says {}",
+                            directory.facts.size
+                        );
+                        report.add(Severity::Odd, "entry-size", path(), None, message);
+                    }
+                    if crc32 != directory.facts.crc32 {
+                        report.add(
+                            Severity::Odd,
+                            "entry-crc",
+                            path(),
+                            None,
+                            "the checksum is wrong",
+                        );
+                    }
+                }
+                Ok(_) => {}
+                Err(error) => report.add(Severity::Note, "entry", path(), None, error.to_string()),
+            }
+        }
+    }
+}
+
+impl End {
+    fn write(
+        &self,
+        writer: &mut ByteWriter,
+        count: usize,
+        size: usize,
+        start: usize,
+    ) -> Result<()> {
+        let Self {
+            before,
+            disks,
+            comment,
+            after,
+        } = self;
+        let count = u16::try_from(count)
+            .map_err(|_| Error::unwritable("too many entries for an archive"))?;
+        writer.bytes(&before.0);
+        writer.bytes(END);
+        disks.iter().for_each(|disk| writer.u16(*disk));
+        writer.u16(count);
+        writer.u16(count);
+        writer.u32(length32(size)?);
+        writer.u32(length32(start)?);
+        writer.u16(length16(comment.as_bytes())?);
+        writer.bytes(comment.as_bytes());
+        writer.bytes(&after.0);
+        Ok(())
+    }
+}
+
+/// Where the last end-of-directory record begins whose comment fits into the file.
+fn find_end(bytes: &[u8]) -> Option<usize> {
+    let last = bytes.len().checked_sub(22)?;
+    // The comment is at most 65,535 bytes long.
+    let first = last.saturating_sub(usize::from(u16::MAX));
+    (first..=last)
+        .rev()
+        .find(|&at| bytes.get(at..at + 4) == Some(END))
+}
+
+fn length16(bytes: &[u8]) -> Result<u16> {
+    let too_long =
+        |_| Error::unwritable("a name, comment or extra field is too long for an archive");
+    u16::try_from(bytes.len()).map_err(too_long)
+}
+
+fn length32(length: usize) -> Result<u32> {
+    u32::try_from(length).map_err(|_| Error::unwritable("an archive of more than 4 GiB"))
+}

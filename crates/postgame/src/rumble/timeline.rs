@@ -1,0 +1,419 @@
+//! A RUMBLE replay on the timeline: players with rig, head and hands, structures, and what happened.
+//!
+//! Values are held between changes: the recorder writes one only when something moved by more than a few millimetres.
+
+use std::collections::BTreeMap;
+
+use super::coords;
+use super::model::fields::Value;
+use super::model::first::{PlayerState, StructureState};
+use super::model::manifest::StructureType;
+use super::model::stream::{Chunk, Frame, chunk};
+use super::model::{FirstReplay, Replay, SecondReplay};
+use super::tables;
+use crate::timeline::{
+    Column, Entity, EntityId, Event, Hold, Presence, Sample, Timeline, Track, Values,
+};
+
+/// The parts of a player, as entities of their own: name, kind and the prefix of their fields.
+const PARTS: [(&str, &str); 4] = [
+    ("rig", "rig"),
+    ("head", "head"),
+    ("left hand", "left_hand"),
+    ("right hand", "right_hand"),
+];
+
+/// What moves and happens in a replay.
+pub fn timeline(replay: &Replay) -> Timeline {
+    match replay {
+        Replay::First(replay) => first(replay),
+        Replay::Second(replay) => second(replay),
+    }
+}
+
+/// A timeline with an entity for every player, their parts, and every structure; nothing is there yet.
+struct Cast {
+    timeline: Timeline,
+    players: Vec<EntityId>,
+    structures: Vec<EntityId>,
+}
+
+impl Cast {
+    fn new(
+        players: impl Iterator<Item = String>,
+        structures: impl Iterator<Item = String>,
+    ) -> Self {
+        let mut cast = Self {
+            timeline: Timeline::default(),
+            players: Vec::new(),
+            structures: Vec::new(),
+        };
+        for name in players {
+            let player = cast.add(name.clone(), "player", None);
+            cast.players.push(player);
+            for (part, kind) in PARTS {
+                cast.add(format!("{name} {part}"), kind, Some(player));
+            }
+        }
+        for (index, name) in structures.enumerate() {
+            let structure = cast.add(format!("{name} {index}"), "structure", None);
+            cast.structures.push(structure);
+        }
+        cast
+    }
+
+    fn add(&mut self, name: String, kind: &'static str, parent: Option<EntityId>) -> EntityId {
+        self.timeline.add(Entity {
+            name,
+            kind,
+            parent,
+            presence: Presence::default(),
+            tracks: Vec::new(),
+        })
+    }
+
+    /// The entity of a player's part: the parts follow their player.
+    fn part(player: EntityId, part: usize) -> EntityId {
+        EntityId(player.0 + 1 + part)
+    }
+
+    /// Records a value of one entity; the entity is there from its first value on.
+    fn set(&mut self, id: EntityId, time_s: f64, column: &'static str, sample: Sample<'_>) {
+        let Some(entity) = self.timeline.entities.get_mut(id.0) else {
+            return;
+        };
+        entity.presence.appear(time_s);
+        let is_column = |track: &Track| {
+            track
+                .columns
+                .first()
+                .is_some_and(|first| first.name == column)
+        };
+        let position = entity.tracks.iter().position(is_column).unwrap_or_else(|| {
+            let values = match sample {
+                Sample::Position(_) => Values::Position(Vec::new()),
+                Sample::Rotation(_) => Values::Rotation(Vec::new()),
+                Sample::Scalar(_) => Values::Scalar(Vec::new()),
+                Sample::Flag(_) => Values::Flag(Vec::new()),
+                Sample::Name(_) => Values::Name {
+                    names: Vec::new(),
+                    indices: Vec::new(),
+                },
+            };
+            entity.tracks.push(Track::new(
+                Hold::Held,
+                vec![Column {
+                    name: column,
+                    values,
+                }],
+            ));
+            entity.tracks.len() - 1
+        });
+        let Some(track) = entity.tracks.get_mut(position) else {
+            return;
+        };
+        let Some(values) = track.columns.first_mut().map(|column| &mut column.values) else {
+            return;
+        };
+        // A state repeats what did not change; only changes go on record.
+        if values
+            .len()
+            .checked_sub(1)
+            .and_then(|last| values.get(last))
+            != Some(sample)
+        {
+            track.times_s.push(time_s);
+            values.push(sample);
+        }
+    }
+
+    /// Ends the timeline at the last frame; before that, puts times that go backwards in order.
+    fn finish(mut self, first_s: Option<f32>, last_s: Option<f32>) -> Timeline {
+        self.timeline.start_s = first_s.unwrap_or(0.0).into();
+        self.timeline.end_s = last_s.unwrap_or(0.0).into();
+        self.timeline
+            .events
+            .sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
+        self.timeline
+    }
+}
+
+fn structure_name(number: u8) -> String {
+    tables::STRUCTURES
+        .get(usize::from(number))
+        .map_or_else(|| format!("Structure type {number}"), |name| (*name).into())
+}
+
+fn first(FirstReplay { header, frames, .. }: &FirstReplay) -> Timeline {
+    let players = header.players.iter().map(|player| player.name.to_string());
+    let structures = header
+        .structures
+        .iter()
+        .map(|structure| structure_name(structure.structure_type));
+    let mut cast = Cast::new(players, structures);
+    let Some(frames) = frames else {
+        return cast.finish(None, None);
+    };
+    let (mut structures, mut players) = (frames.structures.frames(), frames.players.frames());
+    let mut clock = Clock::default();
+    for &time_s in &frames.times_s {
+        let time_s = clock.tick(time_s);
+        for (index, (_, state)) in structures.next_frame().into_iter().flatten().enumerate() {
+            if let (Some(state), Some(&id)) = (state, cast.structures.get(index)) {
+                let StructureState {
+                    position,
+                    rotation,
+                    active,
+                    grounded,
+                } = *state;
+                cast.set(
+                    id,
+                    time_s,
+                    "position",
+                    Sample::Position(coords::position(position)),
+                );
+                cast.set(
+                    id,
+                    time_s,
+                    "rotation",
+                    Sample::Rotation(coords::rotation(rotation)),
+                );
+                cast.set(id, time_s, "active", Sample::Flag(active.is_set()));
+                cast.set(id, time_s, "grounded", Sample::Flag(grounded.is_set()));
+            }
+        }
+        for (index, (_, state)) in players.next_frame().into_iter().flatten().enumerate() {
+            if let (Some(state), Some(&id)) = (state, cast.players.get(index)) {
+                set_player(&mut cast, id, time_s, state);
+            }
+        }
+    }
+    cast.finish(
+        frames.times_s.first().copied(),
+        frames.times_s.last().copied(),
+    )
+}
+
+fn set_player(cast: &mut Cast, id: EntityId, time_s: f64, state: &PlayerState) {
+    cast.set(id, time_s, "health", Sample::Scalar(state.health.into()));
+    cast.set(id, time_s, "active", Sample::Flag(state.active.is_set()));
+    let parts = [
+        (state.rig_position, state.rig_rotation),
+        (state.head_position, state.head_rotation),
+        (state.left_hand_position, state.left_hand_rotation),
+        (state.right_hand_position, state.right_hand_rotation),
+    ];
+    for (part, (position, rotation)) in parts.into_iter().enumerate() {
+        cast.set(
+            Cast::part(id, part),
+            time_s,
+            "position",
+            Sample::Position(coords::position(position)),
+        );
+        cast.set(
+            Cast::part(id, part),
+            time_s,
+            "rotation",
+            Sample::Rotation(coords::rotation(rotation)),
+        );
+    }
+}
+
+/// Times that never go backwards: a track must ascend, whatever the file says. `check` reports the file.
+#[derive(Default)]
+struct Clock(f64);
+
+impl Clock {
+    fn tick(&mut self, time_s: f32) -> f64 {
+        if f64::from(time_s) > self.0 {
+            self.0 = time_s.into();
+        }
+        self.0
+    }
+}
+
+fn second(replay: &SecondReplay) -> Timeline {
+    let SecondReplay {
+        manifest, stream, ..
+    } = replay;
+    let players = manifest.players().into_iter().map(|player| player.name);
+    let structures = manifest
+        .structure_types()
+        .into_iter()
+        .map(|kind| match kind {
+            StructureType::Number(Some(number)) => structure_name(number),
+            StructureType::Number(None) => "Structure".to_owned(),
+            StructureType::Name(name) => name,
+        });
+    let mut cast = Cast::new(players, structures);
+    let Some(stream) = stream else {
+        return cast.finish(None, None);
+    };
+    // Pedestals and scene props are in no list: they join when they are first mentioned.
+    let mut others = BTreeMap::new();
+    let mut clock = Clock::default();
+    for (index, frame) in stream.frames.iter().enumerate() {
+        let time_s = clock.tick(frame.time_s);
+        second_frame(&mut cast, &mut others, time_s, index, frame);
+    }
+    let times = |frame: &Frame| frame.time_s;
+    cast.finish(
+        stream.frames.first().map(times),
+        stream.frames.last().map(times),
+    )
+}
+
+fn second_frame(
+    cast: &mut Cast,
+    others: &mut BTreeMap<(u8, i32), EntityId>,
+    time_s: f64,
+    frame_index: usize,
+    frame: &Frame,
+) {
+    for update in &frame.chunks {
+        let listed = |list: &[EntityId]| {
+            usize::try_from(update.index)
+                .ok()
+                .and_then(|index| list.get(index).copied())
+        };
+        let id = match update.chunk_type {
+            chunk::PLAYER => listed(&cast.players),
+            chunk::STRUCTURE => listed(&cast.structures),
+            chunk::PEDESTAL | chunk::SCENE_PROP => {
+                let key = (update.chunk_type, update.index);
+                Some(
+                    *others
+                        .entry(key)
+                        .or_insert_with(|| match update.chunk_type {
+                            chunk::PEDESTAL => {
+                                cast.add(format!("Pedestal {}", update.index), "pedestal", None)
+                            }
+                            _ => {
+                                cast.add(format!("Scene prop {}", update.index), "scene-prop", None)
+                            }
+                        }),
+                )
+            }
+            chunk::EVENT => {
+                let event = event(cast, time_s, frame_index, update);
+                cast.timeline.events.push(event);
+                None
+            }
+            _ => None,
+        };
+        let Some(id) = id else { continue };
+        for field in &update.fields {
+            let name = tables::field_name(update.chunk_type, field.id);
+            set_field(cast, id, time_s, name, &field.value);
+        }
+    }
+}
+
+/// Puts one field on its track: of the player's part it speaks of, or of the entity itself.
+fn set_field(cast: &mut Cast, id: EntityId, time_s: f64, name: &'static str, value: &Value) {
+    let part = PARTS.iter().position(|(_, kind)| {
+        name.strip_prefix(kind)
+            .is_some_and(|rest| rest == "_position" || rest == "_rotation")
+    });
+    let id = part.map_or(id, |part| Cast::part(id, part));
+    // What belongs to a part is its position or rotation; a rock cam's stays by its own name.
+    match (value, part) {
+        (Value::Vector(position), Some(_)) => {
+            cast.set(
+                id,
+                time_s,
+                "position",
+                Sample::Position(coords::position(*position)),
+            );
+        }
+        (Value::Vector(position), None) => cast.set(
+            id,
+            time_s,
+            name,
+            Sample::Position(coords::position(*position)),
+        ),
+        (Value::Rotation(rotation), Some(_)) => {
+            cast.set(
+                id,
+                time_s,
+                "rotation",
+                Sample::Rotation(coords::rotation(rotation.to_quaternion())),
+            );
+        }
+        (Value::Rotation(rotation), None) => {
+            cast.set(
+                id,
+                time_s,
+                name,
+                Sample::Rotation(coords::rotation(rotation.to_quaternion())),
+            );
+        }
+        (Value::Flag(flag), _) => cast.set(id, time_s, name, Sample::Flag(flag.is_set())),
+        (Value::U8(number), _) if name == "state" => {
+            let state = tables::STATES
+                .get(usize::from(*number))
+                .copied()
+                .unwrap_or("Unknown");
+            cast.set(id, time_s, name, Sample::Name(state));
+        }
+        (Value::U8(number), _) => cast.set(id, time_s, name, Sample::Scalar((*number).into())),
+        (Value::I16(number), _) => cast.set(id, time_s, name, Sample::Scalar((*number).into())),
+        (Value::I32(number), _) => cast.set(id, time_s, name, Sample::Scalar(*number as f32)),
+        (Value::F32(number), _) => cast.set(id, time_s, name, Sample::Scalar(*number)),
+        (Value::Text(_) | Value::Raw(_), _) => {}
+    }
+}
+
+fn event(cast: &Cast, time_s: f64, frame: usize, chunk: &Chunk) -> Event {
+    let mut event = Event {
+        time_s,
+        frame,
+        kind: "event".to_owned(),
+        who: None,
+        whom: None,
+        position: None,
+        details: Vec::new(),
+    };
+    let listed = |list: &[EntityId], index: i32| {
+        usize::try_from(index)
+            .ok()
+            .and_then(|index| list.get(index).copied())
+    };
+    for field in &chunk.fields {
+        let name = tables::field_name(chunk.chunk_type, field.id);
+        match (name, &field.value) {
+            ("position", Value::Vector(position)) => {
+                event.position = Some(coords::position(*position))
+            }
+            ("player_index", Value::I32(index)) => event.who = listed(&cast.players, *index),
+            ("structure_id", Value::I32(index)) => event.whom = listed(&cast.structures, *index),
+            ("effect", Value::U8(effect)) => {
+                let name = tables::EFFECTS
+                    .get(usize::from(*effect))
+                    .copied()
+                    .unwrap_or("Unknown");
+                event.kind = kebab(name);
+            }
+            ("damage", Value::I32(damage)) => event.details.push(("damage", damage.to_string())),
+            ("master_id", Value::Text(master_id)) => {
+                event.details.push(("master_id", master_id.to_string()))
+            }
+            _ => {}
+        }
+    }
+    event
+}
+
+/// `ImpactHeavy` as `impact-heavy`.
+fn kebab(name: &str) -> String {
+    let mut kebab = String::new();
+    let mut before_was_small = false;
+    for letter in name.chars() {
+        if letter.is_uppercase() && before_was_small {
+            kebab.push('-');
+        }
+        before_was_small = letter.is_lowercase();
+        kebab.extend(letter.to_lowercase());
+    }
+    kebab
+}

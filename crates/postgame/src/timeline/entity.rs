@@ -1,0 +1,131 @@
+//! What there is, and when it is there.
+
+use super::track::{Sample, Track};
+
+/// Which entity of a timeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EntityId(pub usize);
+
+/// Something with a state that changes over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entity {
+    /// A name for people, unique in most recordings.
+    pub name: String,
+    /// What it is, in the game's terms: `player`, `head`, `ball`, `structure`.
+    pub kind: &'static str,
+    /// What it belongs to: a hand belongs to a player. Positions are in the world all the same, never relative.
+    pub parent: Option<EntityId>,
+    /// When it is there. Outside these times it has no state, rather than one at the origin.
+    pub presence: Presence,
+    /// Its values over time.
+    pub tracks: Vec<Track>,
+}
+
+impl Entity {
+    /// The value of a column at a time; `None` where the entity is absent or nothing is known yet.
+    pub fn sample(&self, column: &str, time_s: f64) -> Option<Sample<'_>> {
+        if !self.presence.contains(time_s) {
+            return None;
+        }
+        self.tracks.iter().find_map(|track| {
+            let index = track
+                .columns
+                .iter()
+                .position(|candidate| candidate.name == column)?;
+            track.sample(index, time_s)
+        })
+    }
+
+    /// The position at a time, in metres.
+    pub fn position(&self, time_s: f64) -> Option<[f32; 3]> {
+        match self.sample("position", time_s)? {
+            Sample::Position(position) => Some(position),
+            _ => None,
+        }
+    }
+
+    /// The rotation at a time, a unit quaternion.
+    pub fn rotation(&self, time_s: f64) -> Option<[f32; 4]> {
+        match self.sample("rotation", time_s)? {
+            Sample::Rotation(rotation) => Some(rotation),
+            _ => None,
+        }
+    }
+
+    /// A number at a time, in the unit its column's name says.
+    pub fn scalar(&self, column: &str, time_s: f64) -> Option<f32> {
+        match self.sample(column, time_s)? {
+            Sample::Scalar(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// A yes or no at a time.
+    pub fn flag(&self, column: &str, time_s: f64) -> Option<bool> {
+        match self.sample(column, time_s)? {
+            Sample::Flag(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+/// The times at which an entity is there: intervals in order, closed at the start, open at the end.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Presence(Vec<(f64, f64)>);
+
+impl Presence {
+    /// There from `from_s` on, for good.
+    pub fn from(from_s: f64) -> Self {
+        Self(vec![(from_s, f64::INFINITY)])
+    }
+
+    /// The intervals as pairs of start and end, in order.
+    pub fn intervals(&self) -> &[(f64, f64)] {
+        &self.0
+    }
+
+    /// Appears; does nothing if it is there already.
+    pub fn appear(&mut self, time_s: f64) {
+        match self.0.last_mut() {
+            Some((_, end)) if *end >= time_s => *end = f64::INFINITY,
+            _ => self.0.push((time_s, f64::INFINITY)),
+        }
+    }
+
+    /// Vanishes; does nothing if it is not there.
+    pub fn vanish(&mut self, time_s: f64) {
+        if let Some((start, end)) = self.0.last_mut()
+            && *end > time_s
+        {
+            *end = time_s.max(*start);
+        }
+    }
+
+    /// True while it is there.
+    pub fn contains(&self, time_s: f64) -> bool {
+        let after = self.0.partition_point(|&(start, _)| start <= time_s);
+        after
+            .checked_sub(1)
+            .and_then(|index| self.0.get(index))
+            .is_some_and(|&(_, end)| time_s < end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presence_comes_and_goes() {
+        let mut presence = Presence::default();
+        assert!(!presence.contains(0.0));
+        presence.appear(1.0);
+        presence.appear(1.5);
+        presence.vanish(2.0);
+        presence.vanish(2.5);
+        presence.appear(4.0);
+        assert_eq!(presence.intervals(), [(1.0, 2.0), (4.0, f64::INFINITY)]);
+        let there = [0.9, 1.0, 1.99, 2.0, 3.0, 4.0, 1e9].map(|time| presence.contains(time));
+        assert_eq!(there, [false, true, true, false, false, true, true]);
+    }
+}

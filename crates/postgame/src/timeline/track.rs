@@ -1,0 +1,320 @@
+//! Columns of times and values, and sampling them.
+
+/// How a value goes on between two of its samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// It stays until the next sample: the recorder writes changes only.
+    Held,
+    /// It moves to the next sample: the recorder writes a moving thing now and then.
+    Linear,
+}
+
+/// Some columns that share one column of times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    /// When each sample was taken, in seconds, ascending; of equal times the last one counts.
+    pub times_s: Vec<f64>,
+    /// How values go on between samples.
+    pub hold: Hold,
+    /// The values, each column as long as `times_s`.
+    pub columns: Vec<Column>,
+}
+
+/// One kind of value over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// What it is, with its unit where that is not the timeline's own: `position`, `health`, `speed_m_s`.
+    pub name: &'static str,
+    /// The values.
+    pub values: Values,
+}
+
+/// The values of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// Metres, right-handed, Y up.
+    Position(Vec<[f32; 3]>),
+    /// Unit quaternions, x y z w.
+    Rotation(Vec<[f32; 4]>),
+    /// Numbers.
+    Scalar(Vec<f32>),
+    /// Yes or no; always held.
+    Flag(Vec<bool>),
+    /// One of a few names; always held.
+    Name {
+        /// The names.
+        names: Vec<String>,
+        /// Which of them.
+        indices: Vec<u32>,
+    },
+}
+
+/// A value at a moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sample<'a> {
+    /// Metres, right-handed, Y up.
+    Position([f32; 3]),
+    /// A unit quaternion, x y z w.
+    Rotation([f32; 4]),
+    /// A number.
+    Scalar(f32),
+    /// Yes or no.
+    Flag(bool),
+    /// A name.
+    Name(&'a str),
+}
+
+impl Track {
+    /// An empty track with the given columns.
+    pub fn new(hold: Hold, columns: Vec<Column>) -> Self {
+        Self {
+            times_s: Vec::new(),
+            hold,
+            columns,
+        }
+    }
+
+    /// The value of the column with this index; `None` before the first sample.
+    ///
+    /// After the last sample the value stays: whether the entity is still there is its presence's business.
+    pub fn sample(&self, column: usize, time_s: f64) -> Option<Sample<'_>> {
+        let values = &self.columns.get(column)?.values;
+        let before = self
+            .times_s
+            .partition_point(|&time| time <= time_s)
+            .checked_sub(1)?;
+        let value = values.get(before)?;
+        let (Hold::Linear, Some(&next_s)) = (self.hold, self.times_s.get(before + 1)) else {
+            return Some(value);
+        };
+        let start_s = *self.times_s.get(before)?;
+        let part = ((time_s - start_s) / (next_s - start_s)) as f32;
+        Some(value.towards(values.get(before + 1)?, part))
+    }
+}
+
+impl Column {
+    /// An empty column of positions.
+    pub fn positions(name: &'static str) -> Self {
+        Self {
+            name,
+            values: Values::Position(Vec::new()),
+        }
+    }
+
+    /// An empty column of rotations.
+    pub fn rotations(name: &'static str) -> Self {
+        Self {
+            name,
+            values: Values::Rotation(Vec::new()),
+        }
+    }
+
+    /// An empty column of numbers.
+    pub fn scalars(name: &'static str) -> Self {
+        Self {
+            name,
+            values: Values::Scalar(Vec::new()),
+        }
+    }
+
+    /// An empty column of yes and no.
+    pub fn flags(name: &'static str) -> Self {
+        Self {
+            name,
+            values: Values::Flag(Vec::new()),
+        }
+    }
+}
+
+impl Values {
+    /// How many values there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Position(values) => values.len(),
+            Self::Rotation(values) => values.len(),
+            Self::Scalar(values) => values.len(),
+            Self::Flag(values) => values.len(),
+            Self::Name { indices, .. } => indices.len(),
+        }
+    }
+
+    /// True when there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value with this index.
+    pub fn get(&self, index: usize) -> Option<Sample<'_>> {
+        Some(match self {
+            Self::Position(values) => Sample::Position(*values.get(index)?),
+            Self::Rotation(values) => Sample::Rotation(*values.get(index)?),
+            Self::Scalar(values) => Sample::Scalar(*values.get(index)?),
+            Self::Flag(values) => Sample::Flag(*values.get(index)?),
+            Self::Name { names, indices } => {
+                Sample::Name(names.get(usize::try_from(*indices.get(index)?).ok()?)?)
+            }
+        })
+    }
+
+    /// Appends a value of the column's own kind; a value of another kind is a mistake of the caller and is dropped.
+    pub fn push(&mut self, sample: Sample<'_>) {
+        match (self, sample) {
+            (Self::Position(values), Sample::Position(value)) => values.push(value),
+            (Self::Rotation(values), Sample::Rotation(value)) => values.push(value),
+            (Self::Scalar(values), Sample::Scalar(value)) => values.push(value),
+            (Self::Flag(values), Sample::Flag(value)) => values.push(value),
+            (Self::Name { names, indices }, Sample::Name(value)) => {
+                let index = names
+                    .iter()
+                    .position(|name| name == value)
+                    .unwrap_or_else(|| {
+                        names.push(value.to_owned());
+                        names.len() - 1
+                    });
+                indices.push(index as u32);
+            }
+            (values, sample) => debug_assert!(false, "{sample:?} does not belong into {values:?}"),
+        }
+    }
+}
+
+impl Sample<'_> {
+    /// The value a part of the way (0 to 1) towards the next one of the same column.
+    fn towards(self, next: Self, part: f32) -> Self {
+        match (self, next) {
+            (Self::Position(a), Self::Position(b)) => Self::Position(mix(a, b, part)),
+            (Self::Scalar(a), Self::Scalar(b)) => Self::Scalar(a + (b - a) * part),
+            (Self::Rotation(a), Self::Rotation(b)) => Self::Rotation(turn(a, b, part)),
+            _ => self,
+        }
+    }
+}
+
+fn mix<const N: usize>(a: [f32; N], b: [f32; N], part: f32) -> [f32; N] {
+    std::array::from_fn(|index| a[index] + (b[index] - a[index]) * part)
+}
+
+/// Along the shorter arc, at constant angular speed.
+fn turn(a: [f32; 4], b: [f32; 4], part: f32) -> [f32; 4] {
+    let dot: f32 = (0..4).map(|index| a[index] * b[index]).sum();
+    let (dot, b) = if dot < 0.0 {
+        (-dot, b.map(|value| -value))
+    } else {
+        (dot, b)
+    };
+    let mixed = if dot > 0.9995 {
+        // Nearly the same: the sine below would divide by almost nothing.
+        mix(a, b, part)
+    } else {
+        let angle = dot.acos();
+        let (from, to) = (((1.0 - part) * angle).sin(), (part * angle).sin());
+        std::array::from_fn(|index| (a[index] * from + b[index] * to) / angle.sin())
+    };
+    unit(mixed)
+}
+
+/// Scales a quaternion to length 1; one that has no direction becomes the identity.
+pub fn unit(quaternion: [f32; 4]) -> [f32; 4] {
+    let norm = quaternion
+        .iter()
+        .map(|value| value * value)
+        .sum::<f32>()
+        .sqrt();
+    if norm.is_finite() && norm > 1e-6 {
+        quaternion.map(|value| value / norm)
+    } else {
+        [0.0, 0.0, 0.0, 1.0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn track(hold: Hold) -> Track {
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        Track {
+            times_s: vec![1.0, 2.0, 4.0],
+            hold,
+            columns: vec![
+                Column {
+                    name: "position",
+                    values: Values::Position(vec![[0.0; 3], [1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]),
+                },
+                Column {
+                    name: "rotation",
+                    values: Values::Rotation(vec![
+                        [0.0, 0.0, 0.0, 1.0],
+                        [0.0, half, 0.0, half],
+                        // The same rotation with the other sign: sampling must not go the long way round.
+                        [0.0, -half, 0.0, -half],
+                    ]),
+                },
+            ],
+        }
+    }
+
+    #[test]
+    fn nothing_is_known_before_the_first_sample() {
+        assert_eq!(track(Hold::Held).sample(0, 0.99), None);
+        assert_eq!(track(Hold::Linear).sample(0, 0.99), None);
+        assert_eq!(track(Hold::Linear).sample(7, 1.0), None);
+    }
+
+    #[test]
+    fn held_values_stay_and_linear_ones_move() {
+        let (held, linear) = (track(Hold::Held), track(Hold::Linear));
+        assert_eq!(
+            held.sample(0, 3.0).unwrap(),
+            Sample::Position([1.0, 2.0, 3.0])
+        );
+        assert_eq!(
+            linear.sample(0, 3.0).unwrap(),
+            Sample::Position([2.0, 2.0, 2.0])
+        );
+        assert_eq!(
+            linear.sample(0, 2.0).unwrap(),
+            Sample::Position([1.0, 2.0, 3.0])
+        );
+        assert_eq!(
+            linear.sample(0, 9.0).unwrap(),
+            Sample::Position([3.0, 2.0, 1.0])
+        );
+    }
+
+    #[test]
+    fn rotations_stay_unit_and_take_the_short_way() {
+        let track = track(Hold::Linear);
+        let Some(Sample::Rotation(quarter)) = track.sample(1, 1.5) else {
+            panic!()
+        };
+        let eighth = std::f32::consts::FRAC_PI_8;
+        assert!(
+            (quarter[1] - eighth.sin()).abs() < 1e-6 && (quarter[3] - eighth.cos()).abs() < 1e-6
+        );
+        let Some(Sample::Rotation(same)) = track.sample(1, 3.0) else {
+            panic!()
+        };
+        assert!((same[1].abs() - std::f32::consts::FRAC_1_SQRT_2).abs() < 1e-6);
+    }
+
+    #[test]
+    fn names_are_stored_once() {
+        let mut values = Values::Name {
+            names: Vec::new(),
+            indices: Vec::new(),
+        };
+        for name in ["a", "b", "a"] {
+            values.push(Sample::Name(name));
+        }
+        assert_eq!(
+            values,
+            Values::Name {
+                names: vec!["a".into(), "b".into()],
+                indices: vec![0, 1, 0]
+            }
+        );
+        assert_eq!(values.get(2), Some(Sample::Name("a")));
+    }
+}

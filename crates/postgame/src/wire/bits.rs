@@ -1,0 +1,287 @@
+//! Reading and writing bit streams, least significant bit first, as Unreal's network code lays them out.
+
+use crate::error::{Error, Place, Problem, Result, Space};
+
+/// Reads values of any width up to 64 bits at any bit position.
+///
+/// The fast path is one bounds check for any width: nine bytes are looked at, of which at most all are used. Only
+/// the last eight bytes of the data take the slow path.
+#[derive(Clone, Debug)]
+pub struct BitReader<'a> {
+    data: &'a [u8],
+    /// Position in bits.
+    at: u64,
+    /// End in bits.
+    end: u64,
+    base: u64,
+    space: Space,
+}
+
+impl<'a> BitReader<'a> {
+    /// A reader over all bits of `data`.
+    pub fn new(data: &'a [u8]) -> Self {
+        Self::with_base(data, 0, Space::File)
+    }
+
+    /// A reader over a part of something larger, whose byte offsets count from `base` in `space`.
+    pub fn with_base(data: &'a [u8], base: u64, space: Space) -> Self {
+        Self {
+            data,
+            at: 0,
+            end: data.len() as u64 * 8,
+            base,
+            space,
+        }
+    }
+
+    /// How many bits were read.
+    #[inline]
+    pub fn position(&self) -> u64 {
+        self.at
+    }
+
+    /// How many bits are left.
+    #[inline]
+    pub fn left(&self) -> u64 {
+        self.end - self.at
+    }
+
+    /// Goes to a bit position; past the end means the end.
+    pub fn seek(&mut self, position: u64) {
+        self.at = position.min(self.end);
+    }
+
+    /// The place of the next bit, for errors and findings.
+    pub fn place(&self) -> Place {
+        Place {
+            offset: self.base + self.at / 8,
+            bit: Some((self.at % 8) as u8),
+            space: self.space,
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn ends_early(&self, wanted: u64) -> Error {
+        Error::new(Problem::EndsEarly {
+            wanted,
+            left: self.left(),
+            unit: "bits",
+        })
+        .at(self.place())
+    }
+
+    /// An error that the data here contradicts the format.
+    #[cold]
+    pub fn invalid(&self, message: impl Into<String>) -> Error {
+        Error::invalid(message).at(self.place())
+    }
+
+    /// Reads one bit.
+    ///
+    /// # Errors
+    /// When none is left.
+    #[inline]
+    pub fn bit(&mut self) -> Result<bool> {
+        match self.data.get((self.at / 8) as usize) {
+            Some(byte) => {
+                let bit = byte >> (self.at % 8) & 1;
+                self.at += 1;
+                Ok(bit != 0)
+            }
+            None => Err(self.ends_early(1)),
+        }
+    }
+
+    /// Reads `width` bits, at most 64, as an unsigned number.
+    ///
+    /// # Errors
+    /// When fewer are left.
+    #[inline]
+    pub fn bits(&mut self, width: u32) -> Result<u64> {
+        debug_assert!(width <= 64);
+        let first = (self.at / 8) as usize;
+        let shift = (self.at % 8) as u32;
+        match self
+            .data
+            .get(first..)
+            .and_then(|rest| rest.first_chunk::<9>())
+        {
+            Some(&[a, b, c, d, e, f, g, h, last]) => {
+                let low = u64::from_le_bytes([a, b, c, d, e, f, g, h]) >> shift;
+                // Two shifts, because a shift by 64 is not defined when `shift` is 0.
+                let high = u64::from(last) << 1 << (63 - shift);
+                self.at += u64::from(width);
+                Ok((low | high) & mask(width))
+            }
+            None => self.bits_near_the_end(width),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn bits_near_the_end(&mut self, width: u32) -> Result<u64> {
+        if self.left() < u64::from(width) {
+            return Err(self.ends_early(u64::from(width)));
+        }
+        let rest = self.data.get((self.at / 8) as usize..).unwrap_or_default();
+        let mut value = 0u128;
+        for (index, byte) in rest.iter().take(9).enumerate() {
+            value |= u128::from(*byte) << (8 * index);
+        }
+        let value = (value >> (self.at % 8)) as u64 & mask(width);
+        self.at += u64::from(width);
+        Ok(value)
+    }
+
+    /// Reads `count` whole bytes at any bit position.
+    ///
+    /// # Errors
+    /// When fewer are left; nothing is allocated then.
+    pub fn bytes(&mut self, count: usize) -> Result<Vec<u8>> {
+        if self.left() / 8 < count as u64 {
+            return Err(self.ends_early((count as u64).saturating_mul(8)));
+        }
+        let mut bytes = Vec::with_capacity(count);
+        let (words, rest) = (count / 8, count % 8);
+        for _ in 0..words {
+            bytes.extend_from_slice(&self.bits(64)?.to_le_bytes());
+        }
+        for _ in 0..rest {
+            bytes.push(self.bits(8)? as u8);
+        }
+        Ok(bytes)
+    }
+}
+
+/// The lowest `width` bits set, for widths from 0 to 64.
+#[inline]
+const fn mask(width: u32) -> u64 {
+    if width == 0 {
+        0
+    } else {
+        u64::MAX >> (64 - width)
+    }
+}
+
+/// Writes values of any width up to 64 bits, one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct BitWriter {
+    data: Vec<u8>,
+    /// Bits not yet in `data`, the first in the lowest place.
+    pending: u64,
+    /// How many of them, always below 64.
+    count: u32,
+}
+
+impl BitWriter {
+    /// An empty writer.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// An empty writer with room for `bytes` bytes.
+    pub fn with_capacity(bytes: usize) -> Self {
+        Self {
+            data: Vec::with_capacity(bytes),
+            ..Self::default()
+        }
+    }
+
+    /// How many bits were written.
+    pub fn position(&self) -> u64 {
+        self.data.len() as u64 * 8 + u64::from(self.count)
+    }
+
+    /// Writes one bit.
+    #[inline]
+    pub fn bit(&mut self, bit: bool) {
+        self.bits(u64::from(bit), 1);
+    }
+
+    /// Writes the lowest `width` bits of `value`, at most 64.
+    #[inline]
+    pub fn bits(&mut self, value: u64, width: u32) {
+        debug_assert!(width <= 64);
+        let value = value & mask(width);
+        self.pending |= value << self.count;
+        let total = self.count + width;
+        if total >= 64 {
+            self.data.extend_from_slice(&self.pending.to_le_bytes());
+            // What did not fit; `>> 1 >>` because a shift by 64 is not defined when the buffer was empty.
+            self.pending = value >> 1 >> (63 - self.count);
+            self.count = total - 64;
+        } else {
+            self.count = total;
+        }
+    }
+
+    /// Writes whole bytes at any bit position.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks::<8>();
+        for word in words {
+            self.bits(u64::from_le_bytes(*word), 64);
+        }
+        for byte in rest {
+            self.bits(u64::from(*byte), 8);
+        }
+    }
+
+    /// Everything written; the last byte is filled up with zero bits.
+    pub fn into_bytes(mut self) -> Vec<u8> {
+        let whole = self.pending.to_le_bytes();
+        self.data
+            .extend_from_slice(&whole[..self.count.div_ceil(8) as usize]);
+        self.data
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(values in prop::collection::vec((any::<u64>(), 0u32..=64), 0..200)) {
+            let mut writer = BitWriter::new();
+            for &(value, width) in &values {
+                writer.bits(value, width);
+            }
+            let bits = writer.position();
+            let data = writer.into_bytes();
+            prop_assert_eq!(data.len() as u64, bits.div_ceil(8));
+            let mut reader = BitReader::new(&data);
+            for &(value, width) in &values {
+                prop_assert_eq!(reader.bits(width).unwrap(), value & mask(width));
+            }
+            prop_assert_eq!(reader.position(), bits);
+        }
+
+        #[test]
+        fn bytes_at_any_bit(lead in 0u32..64, bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+            let mut writer = BitWriter::new();
+            writer.bits(0, lead);
+            writer.bytes(&bytes);
+            let data = writer.into_bytes();
+            let mut reader = BitReader::new(&data);
+            reader.seek(u64::from(lead));
+            prop_assert_eq!(reader.bytes(bytes.len()).unwrap(), bytes);
+        }
+    }
+
+    #[test]
+    fn the_end_is_an_error_with_a_bit_position() {
+        let mut reader = BitReader::new(&[0xff, 0x01]);
+        assert_eq!(reader.bits(9).unwrap(), 0x1ff);
+        assert_eq!(
+            reader.bits(8).unwrap_err().to_string(),
+            "data ends early (wanted 8 bits, 7 left) at 0x1 bit 1"
+        );
+        assert_eq!(reader.bits(7).unwrap(), 0);
+        assert!(reader.bit().is_err());
+        assert_eq!(reader.bits(0).unwrap(), 0);
+        assert!(reader.bytes(usize::MAX).is_err());
+    }
+}

@@ -1,0 +1,313 @@
+//! Reading and writing whole bytes.
+
+use std::marker::PhantomData;
+
+use crate::error::{Error, Place, Problem, Result, Space};
+
+/// Least significant byte first.
+#[derive(Clone, Copy, Debug)]
+pub struct Little;
+
+/// Most significant byte first.
+#[derive(Clone, Copy, Debug)]
+pub struct Big;
+
+/// A byte order, chosen at compile time.
+pub trait Order: Copy {
+    /// True for the most significant byte first.
+    const BIG: bool;
+}
+
+impl Order for Little {
+    const BIG: bool = false;
+}
+
+impl Order for Big {
+    const BIG: bool = true;
+}
+
+/// Reads values from a slice, from front to back.
+///
+/// No method panics; each is one bounds check and leaves the position unchanged when it fails.
+#[derive(Clone, Debug)]
+pub struct ByteReader<'a, O: Order = Little> {
+    data: &'a [u8],
+    at: usize,
+    base: u64,
+    space: Space,
+    order: PhantomData<O>,
+}
+
+impl<'a, O: Order> ByteReader<'a, O> {
+    /// A reader over a whole file.
+    pub fn new(data: &'a [u8]) -> Self {
+        Self::with_base(data, 0, Space::File)
+    }
+
+    /// A reader over a part of something larger, whose offsets count from `base` in `space`.
+    pub fn with_base(data: &'a [u8], base: u64, space: Space) -> Self {
+        Self {
+            data,
+            at: 0,
+            base,
+            space,
+            order: PhantomData,
+        }
+    }
+
+    /// How many bytes were read.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
+    /// How many bytes are left.
+    pub fn left(&self) -> usize {
+        self.data.len() - self.at
+    }
+
+    /// True when everything was read.
+    pub fn is_empty(&self) -> bool {
+        self.left() == 0
+    }
+
+    /// All bytes that are left, without reading them.
+    pub fn rest(&self) -> &'a [u8] {
+        self.data.get(self.at..).unwrap_or_default()
+    }
+
+    /// Goes back or forth to a position; past the end means the end.
+    pub fn seek(&mut self, position: usize) {
+        self.at = position.min(self.data.len());
+    }
+
+    /// The place of the next byte, for errors and findings.
+    pub fn place(&self) -> Place {
+        Place {
+            offset: self.base + self.at as u64,
+            bit: None,
+            space: self.space,
+        }
+    }
+
+    /// The error of a read of `wanted` bytes that there are not.
+    #[cold]
+    fn ends_early(&self, wanted: u64) -> Error {
+        Error::new(Problem::EndsEarly {
+            wanted,
+            left: self.left() as u64,
+            unit: "bytes",
+        })
+        .at(self.place())
+    }
+
+    /// An error that the data here contradicts the format.
+    #[cold]
+    pub fn invalid(&self, message: impl Into<String>) -> Error {
+        Error::invalid(message).at(self.place())
+    }
+
+    /// Reads the next `count` bytes.
+    ///
+    /// # Errors
+    /// When fewer are left.
+    #[inline]
+    pub fn bytes(&mut self, count: usize) -> Result<&'a [u8]> {
+        match self
+            .at
+            .checked_add(count)
+            .and_then(|end| Some((end, self.data.get(self.at..end)?)))
+        {
+            Some((end, bytes)) => {
+                self.at = end;
+                Ok(bytes)
+            }
+            None => Err(self.ends_early(count as u64)),
+        }
+    }
+
+    /// Reads the next `N` bytes.
+    ///
+    /// # Errors
+    /// When fewer are left.
+    #[inline]
+    pub fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        match self
+            .data
+            .get(self.at..)
+            .and_then(|rest| rest.first_chunk::<N>())
+        {
+            Some(chunk) => {
+                self.at += N;
+                Ok(*chunk)
+            }
+            None => Err(self.ends_early(N as u64)),
+        }
+    }
+
+    /// A reader over the next `count` bytes, which this reader skips.
+    ///
+    /// # Errors
+    /// When fewer are left.
+    pub fn sub(&mut self, count: usize) -> Result<ByteReader<'a, O>> {
+        let base = self.base + self.at as u64;
+        Ok(Self::with_base(self.bytes(count)?, base, self.space))
+    }
+
+    /// Reads an `i32` that counts things of at least `each` bytes, and checks that so many can be left.
+    ///
+    /// # Errors
+    /// When the count is negative or the data that is left is too short for it.
+    pub fn count(&mut self, what: &'static str, each: usize) -> Result<usize> {
+        let place = self.place();
+        let claimed = self.i32()?;
+        let Ok(count) = usize::try_from(claimed) else {
+            return Err(Error::invalid(format!("{what} of {claimed} is negative")).at(place));
+        };
+        let most = self.left() / each.max(1);
+        if count > most {
+            return Err(Error::too_large(what, count as u64, most as u64).at(place));
+        }
+        Ok(count)
+    }
+}
+
+/// Writes values to the end of a growing buffer.
+#[derive(Clone, Debug, Default)]
+pub struct ByteWriter<O: Order = Little> {
+    data: Vec<u8>,
+    order: PhantomData<O>,
+}
+
+impl<O: Order> ByteWriter<O> {
+    /// An empty writer.
+    pub fn new() -> Self {
+        Self::with_capacity(0)
+    }
+
+    /// An empty writer with room for `capacity` bytes.
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self {
+            data: Vec::with_capacity(capacity),
+            order: PhantomData,
+        }
+    }
+
+    /// How many bytes were written.
+    pub fn position(&self) -> usize {
+        self.data.len()
+    }
+
+    /// Writes bytes as they are.
+    #[inline]
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.data.extend_from_slice(bytes);
+    }
+
+    /// Writes a length or count as an `i32`.
+    ///
+    /// # Errors
+    /// When it does not fit.
+    pub fn count(&mut self, what: &'static str, count: usize) -> Result<()> {
+        let count = i32::try_from(count).map_err(|_| {
+            Error::unwritable(format!("{what} of {count} does not fit into 32 bits"))
+        })?;
+        self.i32(count);
+        Ok(())
+    }
+
+    /// Replaces bytes written earlier, such as a size that is known only afterwards.
+    pub fn patch(&mut self, position: usize, bytes: &[u8]) {
+        if let Some(target) = self.data.get_mut(position..position + bytes.len()) {
+            target.copy_from_slice(bytes);
+        }
+    }
+
+    /// Everything written.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.data
+    }
+
+    /// Everything written so far.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.data
+    }
+}
+
+macro_rules! numbers {
+    ($($name:ident)*) => {
+        impl<O: Order> ByteReader<'_, O> {
+            $(
+                #[doc = concat!("Reads one `", stringify!($name), "`.")]
+                /// # Errors
+                /// When too few bytes are left.
+                #[inline]
+                pub fn $name(&mut self) -> Result<$name> {
+                    let bytes = self.array()?;
+                    Ok(if O::BIG { $name::from_be_bytes(bytes) } else { $name::from_le_bytes(bytes) })
+                }
+            )*
+        }
+
+        impl<O: Order> ByteWriter<O> {
+            $(
+                #[doc = concat!("Writes one `", stringify!($name), "`.")]
+                #[inline]
+                pub fn $name(&mut self, value: $name) {
+                    self.bytes(&if O::BIG { value.to_be_bytes() } else { value.to_le_bytes() });
+                }
+            )*
+        }
+    };
+}
+numbers!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_orders() {
+        let data = [1, 2, 3, 4];
+        assert_eq!(ByteReader::<Little>::new(&data).u32().unwrap(), 0x0403_0201);
+        assert_eq!(ByteReader::<Big>::new(&data).u32().unwrap(), 0x0102_0304);
+        let mut writer = ByteWriter::<Big>::new();
+        writer.u16(0x0102);
+        writer.f32(1.0);
+        assert_eq!(writer.into_bytes(), [1, 2, 0x3f, 0x80, 0, 0]);
+    }
+
+    #[test]
+    fn a_failed_read_says_where_and_moves_nothing() {
+        let mut reader = ByteReader::<Little>::with_base(&[1, 2, 3], 100, Space::Inflated);
+        reader.u8().unwrap();
+        let error = reader.u32().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "data ends early (wanted 4 bytes, 2 left) at inflated 0x65"
+        );
+        assert_eq!(reader.position(), 1);
+        assert!(reader.bytes(usize::MAX).is_err());
+        assert_eq!(reader.u16().unwrap(), 0x0302);
+    }
+
+    #[test]
+    fn a_count_is_held_against_what_is_left() {
+        let data = [3, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(
+            ByteReader::<Little>::new(&data).count("a list", 1).unwrap(),
+            3
+        );
+        let error = ByteReader::<Little>::new(&data)
+            .count("a list", 2)
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "a list of 3 is more than the 2 possible here at 0x0"
+        );
+        assert!(
+            ByteReader::<Little>::new(&[0xff; 8])
+                .count("a list", 1)
+                .is_err()
+        );
+    }
+}

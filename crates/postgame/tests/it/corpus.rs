@@ -1,0 +1,49 @@
+//! Finding real recordings. They are not part of the repository: `POSTGAME_CORPUS` names their folder, else it is
+//! `../shared/corpus` beside the repository.
+
+use std::path::{Path, PathBuf};
+
+/// The top of the repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The corpus, or `None` with a clear word that the test has nothing to run on.
+pub fn folder() -> Option<PathBuf> {
+    let folder = match std::env::var_os("POSTGAME_CORPUS") {
+        Some(folder) => PathBuf::from(folder),
+        None => root().join("../shared/corpus"),
+    };
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    eprintln!(
+        "NO CORPUS at {}: this test ran on the samples only",
+        folder.display()
+    );
+    None
+}
+
+/// The recordings of one game in the corpus, sorted by name; `None` when there is no corpus.
+pub fn files(game: &str, extensions: &[&str]) -> Option<Vec<PathBuf>> {
+    let mut files = list(&folder()?.join(game), extensions);
+    files.sort();
+    Some(files)
+}
+
+/// The recordings made by our own writers.
+pub fn samples(extensions: &[&str]) -> Vec<PathBuf> {
+    list(&root().join("samples"), extensions)
+}
+
+fn list(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
+    let entries =
+        std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        extension.is_some_and(|extension| extensions.contains(&extension))
+    });
+    files.sort();
+    files
+}

@@ -1,0 +1,4 @@
+//! Everything that needs whole recordings: the corpus and the samples.
+
+mod corpus;
+mod rumble;

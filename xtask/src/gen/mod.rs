@@ -1,0 +1,53 @@
+//! `cargo xtask gen`: game knowledge from `data/` into committed Rust tables.
+
+mod rumble;
+mod table;
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use crate::tools::{Result, root, write_if_changed};
+
+/// A generated file: its path and what makes its contents.
+type Generated = (&'static str, fn() -> Result<String>);
+
+/// Every generated file. A new game adds its line here.
+const FILES: &[Generated] = &[("crates/postgame/src/rumble/tables.rs", rumble::tables)];
+
+/// Writes the files that changed.
+pub fn run() -> Result {
+    for (path, make) in FILES {
+        write_if_changed(path, &format(make()?)?)?;
+    }
+    Ok(())
+}
+
+/// Fails when a committed file is not what `gen` makes.
+pub fn check() -> Result {
+    for (path, make) in FILES {
+        let current = std::fs::read(root().join(path)).unwrap_or_default();
+        if current != format(make()?)? {
+            return Err(format!("{path} is out of date: run `cargo xtask gen`"));
+        }
+    }
+    Ok(())
+}
+
+/// Formats Rust source as `cargo fmt` would, so that generated files pass it too.
+fn format(source: String) -> Result<Vec<u8>> {
+    let failed = |error: std::io::Error| format!("rustfmt: {error}");
+    let mut rustfmt = Command::new("rustfmt")
+        .args(["--edition", "2024"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(failed)?;
+    if let Some(mut input) = rustfmt.stdin.take() {
+        input.write_all(source.as_bytes()).map_err(failed)?;
+    }
+    let output = rustfmt.wait_with_output().map_err(failed)?;
+    if !output.status.success() {
+        return Err(format!("rustfmt failed ({})", output.status));
+    }
+    Ok(output.stdout)
+}

@@ -1,0 +1,47 @@
+//! The project's chores: `cargo xtask demo`, `test`, `gen`, `samples`.
+
+mod demo;
+mod r#gen;
+mod samples;
+mod test;
+mod tools;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The project's chores.
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Run the main job on the bundled samples
+    Demo,
+    /// Run every test: formatting, lints, generated files, unit, corpus and command-line tests, docs, licences
+    Test,
+    /// Turn data/ into the generated tables
+    Gen,
+    /// Make samples/ anew, byte for byte the same
+    Samples,
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().chore {
+        Chore::Demo => demo::run(),
+        Chore::Test => test::run(),
+        Chore::Gen => r#gen::run(),
+        Chore::Samples => samples::run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

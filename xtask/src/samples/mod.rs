@@ -1,0 +1,28 @@
+//! `cargo xtask samples`: small recordings made by our own writers, byte for byte the same every time.
+
+use crate::tools::{Result, write_if_changed};
+
+/// A sample: its path and what makes its bytes.
+type Sample = (&'static str, fn() -> Result<Vec<u8>>);
+
+/// Every sample. A new game adds its lines here.
+const FILES: &[Sample] = &[];
+
+/// Writes the samples that changed.
+pub fn run() -> Result {
+    for (path, make) in FILES {
+        write_if_changed(path, &make()?)?;
+    }
+    Ok(())
+}
+
+/// Fails when a committed sample is not what the writers make.
+pub fn check() -> Result {
+    for (path, make) in FILES {
+        let current = std::fs::read(crate::tools::root().join(path)).unwrap_or_default();
+        if current != make()? {
+            return Err(format!("{path} is out of date: run `cargo xtask samples`"));
+        }
+    }
+    Ok(())
+}
