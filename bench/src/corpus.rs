@@ -17,7 +17,10 @@ pub fn files(game: &str, extensions: &[&str]) -> Vec<(String, Vec<u8>)> {
             let path = entry.ok()?.path();
             let extension = path.extension()?.to_str()?;
             extensions.contains(&extension).then_some(())?;
-            Some((path.file_name()?.to_str()?.to_owned(), std::fs::read(&path).ok()?))
+            Some((
+                path.file_name()?.to_str()?.to_owned(),
+                std::fs::read(&path).ok()?,
+            ))
         })
         .collect();
     files.sort();

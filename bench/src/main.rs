@@ -20,14 +20,25 @@ fn main() -> ExitCode {
     for (name, compare) in GAMES {
         if wanted.is_empty() || wanted.iter().any(|game| game == name) {
             println!("{name}");
-            missed.extend(compare().into_iter().map(|claim| format!("{name}: {claim}")));
+            missed.extend(
+                compare()
+                    .into_iter()
+                    .map(|claim| format!("{name}: {claim}")),
+            );
         }
     }
-    if let Some(unknown) = wanted.iter().find(|game| GAMES.iter().all(|(name, _)| name != game)) {
+    if let Some(unknown) = wanted
+        .iter()
+        .find(|game| GAMES.iter().all(|(name, _)| name != game))
+    {
         missed.push(format!("there is no comparison called {unknown}"));
     }
     for claim in &missed {
         eprintln!("MISSED {claim}");
     }
-    if missed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if missed.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

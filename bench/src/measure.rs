@@ -13,8 +13,15 @@ pub struct Pair {
 
 impl Pair {
     /// Runs both in turns, `rounds` times, and keeps each one's best time: noise only ever adds.
-    pub fn time<A, B>(rounds: usize, mut ours: impl FnMut() -> A, mut theirs: impl FnMut() -> B) -> Self {
-        let mut pair = Self { ours: Duration::MAX, theirs: Duration::MAX };
+    pub fn time<A, B>(
+        rounds: usize,
+        mut ours: impl FnMut() -> A,
+        mut theirs: impl FnMut() -> B,
+    ) -> Self {
+        let mut pair = Self {
+            ours: Duration::MAX,
+            theirs: Duration::MAX,
+        };
         for _ in 0..rounds {
             pair.ours = pair.ours.min(time(&mut ours));
             pair.theirs = pair.theirs.min(time(&mut theirs));
@@ -29,8 +36,14 @@ impl Pair {
 
     /// Prints both times and the speed-up.
     pub fn print(&self, what: &str) {
-        let (ours, theirs) = (self.ours.as_secs_f64() * 1e3, self.theirs.as_secs_f64() * 1e3);
-        println!("  {what:44} {ours:10.2} ms {theirs:10.2} ms   {:6.2} times as fast", self.speedup());
+        let (ours, theirs) = (
+            self.ours.as_secs_f64() * 1e3,
+            self.theirs.as_secs_f64() * 1e3,
+        );
+        println!(
+            "  {what:44} {ours:10.2} ms {theirs:10.2} ms   {:6.2} times as fast",
+            self.speedup()
+        );
     }
 }
 

@@ -18,15 +18,25 @@ pub fn compare() -> Vec<String> {
     let inflate = || {
         let size = u32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]) as usize;
         let mut out = vec![0; size];
-        libdeflater::Decompressor::new().gzip_decompress(&bytes[12..], &mut out).map(|_| out)
+        libdeflater::Decompressor::new()
+            .gzip_decompress(&bytes[12..], &mut out)
+            .map(|_| out)
     };
     let read = || postgame::read(bytes, &ReadOptions::default());
     let pair = Pair::time(200, read, inflate);
     pair.print(&format!("read {name}, against inflating it alone"));
     let ratio = pair.ours.as_secs_f64() / pair.theirs.as_secs_f64();
-    println!("  reading takes {ratio:.2} times as long as inflating (at most {MOST_TIMES_INFLATING})");
+    println!(
+        "  reading takes {ratio:.2} times as long as inflating (at most {MOST_TIMES_INFLATING})"
+    );
     let inflated = inflate().map_or(0, |out| out.len());
-    println!("  peak memory {:.2} times the inflated size", peak_bytes(read) as f64 / inflated as f64);
+    println!(
+        "  peak memory {:.2} times the inflated size",
+        peak_bytes(read) as f64 / inflated as f64
+    );
     let missed = ratio > MOST_TIMES_INFLATING;
-    missed.then(|| format!("reading takes {ratio:.2} times as long as inflating")).into_iter().collect()
+    missed
+        .then(|| format!("reading takes {ratio:.2} times as long as inflating"))
+        .into_iter()
+        .collect()
 }

@@ -1,4 +1,4 @@
-//! The project's chores: `cargo xtask demo`, `test`, `gen`, `samples`.
+//! The project's chores: `cargo xtask demo`, `test`, `compare`, `gen`, `samples`.
 
 mod demo;
 mod r#gen;
@@ -24,6 +24,11 @@ enum Chore {
     Demo,
     /// Run every test: formatting, lints, generated files, unit, corpus and command-line tests, docs, licences
     Test,
+    /// Measure against the peers, side by side, with ratios
+    Compare {
+        /// The games; all of them by default
+        games: Vec<String>,
+    },
     /// Turn data/ into the generated tables
     Gen,
     /// Make samples/ anew, byte for byte the same
@@ -32,6 +37,7 @@ enum Chore {
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().chore {
+        Chore::Compare { games } => compare(&games),
         Chore::Demo => demo::run(),
         Chore::Test => test::run(),
         Chore::Gen => r#gen::run(),
@@ -44,4 +50,18 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// `cargo xtask compare`: the bench crate, built for speed.
+fn compare(games: &[String]) -> tools::Result {
+    let run = [
+        "run",
+        "--locked",
+        "--quiet",
+        "--release",
+        "--package",
+        "postgame-bench",
+        "--",
+    ];
+    tools::step("compare", tools::cargo().args(run).args(games))
 }

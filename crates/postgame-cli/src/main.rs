@@ -1,2 +1,74 @@
-//! x
-fn main() {}
+//! The `postgame` command. One file per subcommand; the work is in the library.
+
+mod build;
+mod check;
+mod generate;
+mod info;
+mod input;
+mod json;
+mod output;
+mod repair;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use output::Outcome;
+
+/// Reads what games leave behind: replays and saves, every bit, and writes them back unchanged.
+#[derive(Parser)]
+#[command(version, about, after_help = AFTER_HELP, propagate_version = true, max_term_width = 110)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  postgame info ~/Replays                 a line for every recording in a folder
+  postgame check bout.replay              everything that is odd about a file
+  postgame json a.replay | postgame build - -o b.replay
+                                          a text form that loses nothing, and back
+
+Files are told apart by their content, not by their names. `-` is standard input.
+
+Exit status:
+  0  fine
+  1  there are findings
+  2  something could not be read or written";
+
+#[derive(Subcommand)]
+enum Command {
+    Info(info::Options),
+    Check(check::Options),
+    Json(json::Options),
+    Build(build::Options),
+    Repair(repair::Options),
+    Completions(generate::CompletionsOptions),
+    Man(generate::ManOptions),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = match arguments.command {
+        Command::Info(options) => info::run(&options),
+        Command::Check(options) => check::run(&options),
+        Command::Json(options) => json::run(&options),
+        Command::Build(options) => build::run(&options),
+        Command::Repair(options) => repair::run(&options),
+        Command::Completions(options) => generate::completions(&options),
+        Command::Man(options) => generate::man(&options),
+    };
+    match outcome {
+        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::Findings) => ExitCode::from(1),
+        Ok(Outcome::Failed) => ExitCode::from(2),
+        // Whoever reads our output has seen enough: that is no failure.
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            output::complain(&error);
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,12 +1,17 @@
 //! `cargo xtask samples`: small recordings made by our own writers, byte for byte the same every time.
 
+mod rumble;
+
 use crate::tools::{Result, write_if_changed};
 
 /// A sample: its path and what makes its bytes.
 type Sample = (&'static str, fn() -> Result<Vec<u8>>);
 
 /// Every sample. A new game adds its lines here.
-const FILES: &[Sample] = &[];
+const FILES: &[Sample] = &[
+    ("samples/bout.replay", rumble::first_generation),
+    ("samples/bout-archive.replay", rumble::second_generation),
+];
 
 /// Writes the samples that changed.
 pub fn run() -> Result {

@@ -18,6 +18,10 @@ const LOCAL: &[u8; 4] = b"PK\x03\x04";
 const CENTRAL: &[u8; 4] = b"PK\x01\x02";
 const END: &[u8; 4] = b"PK\x05\x06";
 
+/// Methods of compression.
+const STORED: u16 = 0;
+const DEFLATED: u16 = 8;
+
 /// In the flags: the sizes and the checksum come after the data, not in the local header.
 const SIZES_AFTER: u16 = 1 << 3;
 
@@ -255,20 +259,36 @@ impl Entry {
             return Err(Error::unsupported("an encrypted archive entry"));
         }
         match facts.method {
-            0 => Ok(Inflated {
+            STORED => Ok(Inflated {
                 bytes: self.data.0.clone(),
                 broken: None,
             }),
-            8 => Codec::Deflate.inflate(&self.data.0, usize::try_from(facts.size).ok(), limits),
+            DEFLATED => {
+                Codec::Deflate.inflate(&self.data.0, usize::try_from(facts.size).ok(), limits)
+            }
             method => Err(Error::unsupported(format!(
                 "compression method {method} of the archive"
             ))),
         }
     }
 
+    /// Makes the directory say what the entry's own header says.
+    pub fn list(&mut self) {
+        self.directory = Some(DirectoryEntry {
+            version_made_by: self.header.facts.version_needed,
+            facts: self.header.facts.clone(),
+            name: self.header.name.clone(),
+            extra: Bytes::default(),
+            comment: Text::default(),
+            disk: 0,
+            internal_attributes: 0,
+            external_attributes: 0,
+        });
+    }
+
     /// True when the contents stand in the archive as they are.
     pub fn is_stored(&self) -> bool {
-        self.facts().method == 0
+        self.facts().method == STORED
     }
 
     /// Puts other contents into the entry; data, sizes and checksum follow. The same contents change nothing.
@@ -296,7 +316,7 @@ impl Entry {
             .map(|directory| &mut directory.facts);
         for facts in std::iter::once(&mut self.header.facts).chain(directory) {
             facts.flags &= !SIZES_AFTER;
-            facts.method = if stored { 0 } else { 8 };
+            facts.method = if stored { STORED } else { DEFLATED };
             (facts.crc32, facts.compressed_size, facts.size) = (crc32, compressed_size, size);
         }
         self.after = Bytes::default();
@@ -305,7 +325,60 @@ impl Entry {
     }
 }
 
+impl Default for Archive {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Archive {
+    /// An archive without entries.
+    pub fn new() -> Self {
+        let end = End {
+            before: Bytes::default(),
+            disks: [0, 0],
+            comment: Text::default(),
+            after: Bytes::default(),
+        };
+        Self {
+            before: Bytes::default(),
+            entries: Vec::new(),
+            end: Some(end),
+        }
+    }
+
+    /// Adds an empty entry, to be filled with [`Entry::replace`]: deflated or stored as it is.
+    pub fn add(&mut self, name: &str, deflated: bool) -> &mut Entry {
+        let facts = Facts {
+            version_needed: 20,
+            flags: 0,
+            method: if deflated { DEFLATED } else { STORED },
+            time: 0,
+            // 1 January 1980, the earliest date the format has: 0 would be no date at all.
+            date: 0x21,
+            crc32: 0,
+            compressed_size: 0,
+            size: 0,
+        };
+        let header = LocalHeader {
+            facts: facts.clone(),
+            name: name.into(),
+            extra: Bytes::default(),
+        };
+        let mut entry = Entry {
+            header,
+            data: Bytes::default(),
+            after: Bytes::default(),
+            directory: None,
+            directory_position: None,
+            data_offset: 0,
+        };
+        entry.list();
+        self.entries.push(entry);
+        let last = self.entries.len() - 1;
+        &mut self.entries[last]
+    }
+
     /// Reads an archive; of a cut one, what is there.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Making a damaged RUMBLE replay whole again, as far as that needs no invention.
 
-use super::archive::{DirectoryEntry, End};
+use super::archive::Archive;
 use super::container::{STREAM, Wrapper};
 use super::model::{FirstReplay, Replay, SecondReplay};
 use crate::wire::json::Bytes;
@@ -95,23 +95,9 @@ fn repair_second(replay: &mut SecondReplay) -> Vec<String> {
     if replay.archive.end.is_none() {
         for entry in &mut replay.archive.entries {
             entry.after = Bytes::default();
-            entry.directory = Some(DirectoryEntry {
-                version_made_by: entry.header.facts.version_needed,
-                facts: entry.header.facts.clone(),
-                name: entry.header.name.clone(),
-                extra: Bytes::default(),
-                comment: Default::default(),
-                disk: 0,
-                internal_attributes: 0,
-                external_attributes: 0,
-            });
+            entry.list();
         }
-        replay.archive.end = Some(End {
-            before: Bytes::default(),
-            disks: [0, 0],
-            comment: Default::default(),
-            after: Bytes::default(),
-        });
+        replay.archive.end = Archive::new().end;
         done.push("made a new directory of the archive".to_owned());
     }
     if !done.is_empty() {

@@ -340,6 +340,7 @@ mod tests {
         .write(&mut writer, &())
         .unwrap();
         assert_eq!(writer.position(), 9);
+        assert_eq!(Flags::FIELDS, ["on", "level"]);
         let data = writer.into_bytes();
         assert_eq!(
             Flags::read(&mut BitReader::new(&data), &()).unwrap(),

@@ -1,0 +1,108 @@
+//! `postgame check`: everything that is odd about recordings.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use postgame::{Finding, ReadOptions, Report};
+use serde::Serialize;
+
+use crate::input;
+use crate::output::{Failure, Outcome, complain, printable, severity, stdout};
+
+/// Check recordings: what contradicts the format or the file itself, and what could not be read
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  postgame check bout.replay
+  postgame check ~/Replays --quiet && echo all fine
+  postgame check broken.replay --json
+
+A finding is a note (worth knowing), odd (the file contradicts itself) or lost (something could not be read).
+
+Exit status: 0 fine or notes only, 1 there are findings, 2 a file could not be read at all.")]
+pub struct Options {
+    /// Recordings, and folders that are searched for them; `-` for standard input
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// One JSON object a line for every finding
+    #[arg(long)]
+    json: bool,
+    /// Print findings only, not that a file is fine
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    file: &'a str,
+    #[serde(flatten)]
+    finding: &'a Finding,
+}
+
+/// Runs the command.
+pub fn run(options: &Options) -> Result<Outcome, Failure> {
+    let mut output = stdout();
+    let mut outcome = Outcome::Fine;
+    for path in input::files(&options.paths) {
+        let checked = path.and_then(|path| Ok((check(&path)?, path)));
+        match checked {
+            Ok((report, path)) => {
+                outcome.and(Outcome::of(&report));
+                print(&mut output, options, &path, &report)?;
+            }
+            Err(failure) => {
+                output.flush()?;
+                complain(&failure);
+                outcome.and(Outcome::Failed);
+            }
+        }
+    }
+    output.flush()?;
+    Ok(outcome)
+}
+
+fn check(path: &Path) -> Result<Report, Failure> {
+    let (recording, mut report) = input::recording(path, &ReadOptions::default())?;
+    recording.check(&mut report);
+    Ok(report)
+}
+
+fn print(
+    output: &mut impl Write,
+    options: &Options,
+    path: &Path,
+    report: &Report,
+) -> Result<(), Failure> {
+    let file = path.display().to_string();
+    for finding in report.findings() {
+        if options.json {
+            serde_json::to_writer(
+                &mut *output,
+                &Row {
+                    file: &file,
+                    finding,
+                },
+            )
+            .map_err(std::io::Error::from)?;
+            writeln!(output)?;
+        } else {
+            let text = finding.to_string();
+            // The finding's own text begins with its severity, which is to be coloured.
+            let rest = text
+                .strip_prefix(&finding.severity.to_string())
+                .unwrap_or(&text);
+            writeln!(
+                output,
+                "{}: {}{}",
+                printable(&file),
+                severity(finding.severity),
+                printable(rest)
+            )?;
+        }
+    }
+    if report.findings().is_empty() && !options.json && !options.quiet {
+        writeln!(output, "{}: fine", printable(&file))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,161 @@
+//! `postgame info`: what recordings are, a line each.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use postgame::{Format, ReadOptions, Summary};
+use serde::Serialize;
+
+use crate::input;
+use crate::output::{Failure, Outcome, complain, printable, stdout};
+use crate::table::Table;
+
+/// Show what recordings are: game, version, date, map, length, players
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  postgame info bout.replay
+  postgame info ~/Replays --json | jq -r .summary.map
+  postgame info --long bout.replay
+
+Exit status: 0 fine, 2 a file could not be read (the others are shown all the same).")]
+pub struct Options {
+    /// Recordings, and folders that are searched for them; `-` for standard input
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// One JSON object a line instead of a table
+    #[arg(long)]
+    json: bool,
+    /// Everything known without reading the whole file, a fact a line
+    #[arg(long, short, conflicts_with = "json")]
+    long: bool,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    file: &'a str,
+    format: &'static str,
+    summary: &'a Summary,
+}
+
+/// Runs the command.
+pub fn run(options: &Options) -> Result<Outcome, Failure> {
+    let mut output = stdout();
+    let mut outcome = Outcome::Fine;
+    let mut table = Table::new([
+        "GAME", "VERSION", "DATE", "LENGTH", "MAP", "SCORE", "PLAYERS", "FILE",
+    ]);
+    for path in input::files(&options.paths) {
+        match path.and_then(|path| Ok((summary(&path)?, path))) {
+            Ok(((format, summary), path)) => {
+                let file = path.display().to_string();
+                if options.json {
+                    let row = Row {
+                        file: &file,
+                        format: format.id(),
+                        summary: &summary,
+                    };
+                    serde_json::to_writer(&mut output, &row).map_err(std::io::Error::from)?;
+                    writeln!(output)?;
+                } else if options.long {
+                    write_long(&mut output, &file, format, &summary)?;
+                } else {
+                    table.add(row(&file, format, &summary));
+                }
+            }
+            Err(failure) => {
+                complain(&failure);
+                outcome.and(Outcome::Failed);
+            }
+        }
+    }
+    table.print(&mut output)?;
+    output.flush()?;
+    Ok(outcome)
+}
+
+fn summary(path: &Path) -> Result<(Format, Summary), Failure> {
+    let (recording, _) = input::recording(path, &ReadOptions::header())?;
+    Ok((recording.format(), recording.summary()))
+}
+
+fn row(file: &str, format: Format, summary: &Summary) -> [String; 8] {
+    let Summary {
+        version,
+        date,
+        map,
+        duration_s,
+        players,
+        score,
+        ..
+    } = summary;
+    let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
+    [
+        format.game().to_owned(),
+        printable(version),
+        printable(date.as_deref().unwrap_or_default()),
+        duration_s.map(length).unwrap_or_default(),
+        printable(map.as_deref().unwrap_or_default()),
+        score.clone().unwrap_or_default(),
+        printable(&names.join(", ")),
+        printable(file),
+    ]
+}
+
+/// Seconds as hours, minutes and seconds.
+fn length(duration_s: f64) -> String {
+    let seconds = duration_s.max(0.0).round() as u64;
+    match seconds / 3600 {
+        0 => format!("{}:{:02}", seconds / 60, seconds % 60),
+        hours => format!("{hours}:{:02}:{:02}", seconds / 60 % 60, seconds % 60),
+    }
+}
+
+fn write_long(
+    output: &mut impl Write,
+    file: &str,
+    format: Format,
+    summary: &Summary,
+) -> Result<(), Failure> {
+    let Summary {
+        version,
+        date,
+        map,
+        duration_s,
+        frames,
+        players,
+        score,
+        details,
+    } = summary;
+    writeln!(output, "{}", printable(file))?;
+    let mut fact = |name: &str, value: &str| -> std::io::Result<()> {
+        if value.is_empty() {
+            return Ok(());
+        }
+        writeln!(output, "  {name:14} {}", printable(value))
+    };
+    fact("game", format.game())?;
+    fact("version", version)?;
+    fact("date", date.as_deref().unwrap_or_default())?;
+    fact("map", map.as_deref().unwrap_or_default())?;
+    fact("length", &duration_s.map(length).unwrap_or_default())?;
+    fact(
+        "frames",
+        &frames.map(|frames| frames.to_string()).unwrap_or_default(),
+    )?;
+    fact("score", score.as_deref().unwrap_or_default())?;
+    for (name, value) in details {
+        fact(&name.replace('_', " "), value)?;
+    }
+    for player in players {
+        let team = player.team.map(|team| format!("team {team}"));
+        let details = player
+            .details
+            .iter()
+            .map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
+        let facts: Vec<String> = team.into_iter().chain(details).collect();
+        fact("player", &format!("{} ({})", player.name, facts.join(", ")))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,164 @@
+//! Writing results and saying what went wrong.
+
+use std::fmt;
+use std::fs;
+use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+
+use postgame::{Report, Severity};
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// Nothing to complain about.
+    Fine,
+    /// There are findings.
+    Findings,
+    /// Something could not be read or written.
+    Failed,
+}
+
+impl Outcome {
+    /// What a report means for the exit status.
+    pub fn of(report: &Report) -> Self {
+        if report.is_clean() {
+            Self::Fine
+        } else {
+            Self::Findings
+        }
+    }
+
+    /// The worse of two.
+    pub fn and(&mut self, other: Self) {
+        *self = (*self).max(other);
+    }
+}
+
+/// Why something failed, and with which file.
+#[derive(Debug)]
+pub struct Failure {
+    path: Option<PathBuf>,
+    message: String,
+    is_broken_pipe: bool,
+}
+
+impl Failure {
+    /// A failure with a file.
+    pub fn at(path: &Path, error: impl fmt::Display) -> Self {
+        // "(os error 2)" says nothing to a person.
+        let message = error.to_string();
+        let message = message
+            .split(" (os error")
+            .next()
+            .unwrap_or(&message)
+            .to_owned();
+        Self {
+            path: Some(path.to_owned()),
+            message,
+            is_broken_pipe: false,
+        }
+    }
+
+    /// A failure with no file in particular.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self {
+            path: None,
+            message: message.into(),
+            is_broken_pipe: false,
+        }
+    }
+
+    /// True when whoever reads our output went away.
+    pub fn is_broken_pipe(&self) -> bool {
+        self.is_broken_pipe
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        let is_broken_pipe = error.kind() == io::ErrorKind::BrokenPipe;
+        Self {
+            path: None,
+            message: format!("cannot write: {error}"),
+            is_broken_pipe,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.path {
+            Some(path) => write!(f, "{}: {}", path.display(), self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+/// Says on standard error what went wrong, in one line.
+pub fn complain(message: impl fmt::Display) {
+    let line = printable(&message.to_string());
+    // Nowhere is left to complain about standard error.
+    drop(writeln!(io::stderr(), "postgame: {line}"));
+}
+
+/// Standard output, buffered.
+pub fn stdout() -> BufWriter<io::StdoutLock<'static>> {
+    BufWriter::with_capacity(1 << 16, io::stdout().lock())
+}
+
+/// Text without characters that would do something to a terminal: names in recordings can hold anything.
+pub fn printable(text: &str) -> String {
+    text.chars()
+        .map(|letter| {
+            if letter.is_control() {
+                '\u{fffd}'
+            } else {
+                letter
+            }
+        })
+        .collect()
+}
+
+/// A severity for a person: coloured on a terminal.
+pub fn severity(severity: Severity) -> String {
+    let is_coloured = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let colour = match severity {
+        Severity::Note => "36",
+        Severity::Odd => "33",
+        Severity::Lost => "31",
+    };
+    if is_coloured {
+        format!("\x1b[{colour}m{severity}\x1b[0m")
+    } else {
+        severity.to_string()
+    }
+}
+
+/// Writes a file: beside it first, so that a failure leaves what was there. Without a path, to standard output.
+pub fn write_file(
+    path: Option<&Path>,
+    is_text: bool,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
+        if !is_text && io::stdout().is_terminal() {
+            return Err(Failure::new(
+                "binary data is not written to a terminal: name a file with -o",
+            ));
+        }
+        let mut output = stdout();
+        write(&mut output)?;
+        return Ok(output.flush()?);
+    };
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let aside = path.with_file_name(name);
+    let written = || -> Result<(), Failure> {
+        let file = fs::File::create(&aside).map_err(|error| Failure::at(path, error))?;
+        let mut output = BufWriter::with_capacity(1 << 16, file);
+        write(&mut output)?;
+        output.flush().map_err(|error| Failure::at(path, error))?;
+        fs::rename(&aside, path).map_err(|error| Failure::at(path, error))
+    };
+    written().inspect_err(|_| drop(fs::remove_file(&aside)))
+}
