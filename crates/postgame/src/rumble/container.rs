@@ -172,12 +172,15 @@ fn read_frames(reader: &mut ByteReader<'_>, header: &Header) -> (Frames, Option<
     let count = usize::try_from(header.stated_frame_count.unwrap_or(0)).unwrap_or(0);
     let mut frames = Frames::new(header.structures_per_frame(), header.players.len());
     frames.reserve(count, reader.left());
+    let mut stopped = None;
     for index in 0..count {
         if let Err(error) = frames.read_frame(reader) {
-            return (frames, Some(error.in_index(index).in_field("frames")));
+            stopped = Some(error.in_index(index).in_field("frames"));
+            break;
         }
     }
-    (frames, None)
+    frames.shrink();
+    (frames, stopped)
 }
 
 /// The first generation's payload: what the GZIP member holds.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::bytes::{ByteReader, ByteWriter, Little};
 use super::json::{Bytes, json_by_serde};
-use super::record::{LittleBytes, Wire};
+use super::record::{Fixed, LittleBytes, Wire};
 use crate::error::{Error, Result};
 
 /// Text that ought to be UTF-8. Bytes that are not are kept, and shown with replacement characters.
@@ -232,6 +232,15 @@ impl Bool8 {
 impl From<bool> for Bool8 {
     fn from(value: bool) -> Self {
         Self(u8::from(value))
+    }
+}
+
+impl Fixed for Bool8 {
+    const BYTES: usize = 1;
+
+    #[inline(always)]
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        u8::from_bytes(bytes).map(Self)
     }
 }
 

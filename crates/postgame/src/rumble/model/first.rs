@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Context as _, Error, Result};
-use crate::wire::bytes::{ByteReader, ByteWriter, Little};
+use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::json_by_serde;
-use crate::wire::record::{LittleBytes, Wire, record};
+use crate::wire::record::{Fixed, LittleBytes, Wire, record};
 use crate::wire::strings::{Bool8, DotNetString};
 
 /// The letters before everything else, without a length.
@@ -51,7 +51,7 @@ record! {
 record! {
     /// A structure's state: Unity's metres, left-handed, Y up.
     #[derive(Copy)]
-    pub struct StructureState: LittleBytes {
+    pub struct StructureState: LittleBytes, fixed {
         /// Where it is.
         pub position: [f32; 3],
         /// How it is turned, x y z w.
@@ -66,7 +66,7 @@ record! {
 record! {
     /// A player's state: Unity's metres, left-handed, Y up.
     #[derive(Copy)]
-    pub struct PlayerState: LittleBytes {
+    pub struct PlayerState: LittleBytes, fixed {
         /// Where the rig is: the player's feet.
         pub rig_position: [f32; 3],
         /// How the rig is turned, x y z w.
@@ -234,21 +234,21 @@ impl Frames {
         self.times_s.is_empty()
     }
 
-    /// Makes room for `count` frames, as far as `bytes` of data can hold them.
+    /// Makes room for what `bytes` of data can hold of `count` frames. How many states there are shows only while
+    /// reading; [`Self::shrink`] gives back what was not needed.
     pub(crate) fn reserve(&mut self, count: usize, bytes: usize) {
-        let smallest = 4 + self.structures.per_frame + self.players.per_frame;
-        let count = count.min(bytes / smallest);
+        let flags = self.structures.per_frame + self.players.per_frame;
+        let count = count.min(bytes / (4 + flags));
+        let left = bytes - count * (4 + flags);
         self.times_s.reserve_exact(count);
-        self.structures
-            .flags
-            .reserve_exact(count * self.structures.per_frame);
-        self.players
-            .flags
-            .reserve_exact(count * self.players.per_frame);
-        // Players move in nearly every frame, structures in few: the rest of the data bounds both.
-        self.players
-            .states
-            .reserve_exact((count * self.players.per_frame).min(bytes / 115));
+        self.structures.reserve(count, left);
+        self.players.reserve(count, left);
+    }
+
+    /// Gives back the room that was not needed.
+    pub(crate) fn shrink(&mut self) {
+        self.structures.states.shrink_to_fit();
+        self.players.states.shrink_to_fit();
     }
 
     /// Reads one more frame. When it breaks, nothing of it stays and the reader is where the frame began.
@@ -288,38 +288,18 @@ impl Frames {
     }
 }
 
-/// A state of fixed size.
-pub trait State: Wire<LittleBytes> {
-    /// Its size in bytes.
-    const BYTES: usize;
-
-    /// Reads it with one bounds check for the whole.
-    fn read_whole(reader: &mut ByteReader<'_, Little>) -> Result<Self>;
-}
-
-macro_rules! states {
-    ($($name:ident $bytes:literal)*) => {$(
-        impl State for $name {
-            const BYTES: usize = $bytes;
-
-            #[inline]
-            fn read_whole(reader: &mut ByteReader<'_, Little>) -> Result<Self> {
-                match reader.rest().first_chunk::<$bytes>() {
-                    Some(chunk) => {
-                        // The size is known here, so the compiler drops the checks of the single fields.
-                        let state = Self::read(&mut ByteReader::new(chunk), &())?;
-                        reader.seek(reader.position() + $bytes);
-                        Ok(state)
-                    }
-                    None => Self::read(reader, &()),
-                }
-            }
-        }
-    )*};
-}
-states!(StructureState 30 PlayerState 115);
+/// A state of either kind.
+pub trait State: Wire<LittleBytes> + Fixed {}
+impl State for StructureState {}
+impl State for PlayerState {}
 
 impl<T: State> Changes<T> {
+    fn reserve(&mut self, frames: usize, bytes: usize) {
+        let most = frames * self.per_frame;
+        self.flags.reserve_exact(most);
+        self.states.reserve_exact(most.min(bytes / T::BYTES));
+    }
+
     fn mark(&self) -> (usize, usize) {
         (self.flags.len(), self.states.len())
     }
@@ -334,7 +314,15 @@ impl<T: State> Changes<T> {
             let flag = reader.u8().index(index)?;
             self.flags.push(flag);
             if flag == CHANGED {
-                self.states.push(T::read_whole(reader).index(index)?);
+                let state = match T::from_bytes(reader.rest()) {
+                    Some(state) => {
+                        reader.seek(reader.position() + T::BYTES);
+                        state
+                    }
+                    // Too short: field by field, for an error that names the one that is missing.
+                    None => T::read(reader, &()).index(index)?,
+                };
+                self.states.push(state);
             }
         }
         Ok(())
