@@ -111,7 +111,7 @@ pub struct Entry {
 }
 
 /// The end of the directory.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct End {
     /// What stands between the directory and its end.
@@ -119,6 +119,12 @@ pub struct End {
     pub before: Bytes,
     /// This disk, and the disk on which the directory begins.
     pub disks: [u16; 2],
+    /// The number of entries on this disk, where it is not the number of all entries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stated_entries_on_disk: Option<u16>,
+    /// The directory's size in the file, where its entries take another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stated_size: Option<u32>,
     /// A comment.
     #[serde(default, skip_serializing_if = "Text::is_empty")]
     pub comment: Text,
@@ -334,16 +340,10 @@ impl Default for Archive {
 impl Archive {
     /// An archive without entries.
     pub fn new() -> Self {
-        let end = End {
-            before: Bytes::default(),
-            disks: [0, 0],
-            comment: Text::default(),
-            after: Bytes::default(),
-        };
         Self {
             before: Bytes::default(),
             entries: Vec::new(),
-            end: Some(end),
+            end: Some(End::default()),
         }
     }
 
@@ -394,32 +394,34 @@ impl Archive {
         let mut reader = ByteReader::new(bytes);
         reader.seek(end + 4);
         let disks = [reader.u16()?, reader.u16()?];
-        let (_, count) = (reader.u16()?, reader.u16()?);
-        let (size, start) = (reader.u32()? as usize, reader.u32()? as usize);
+        let (on_disk, count) = (reader.u16()?, reader.u16()?);
+        let (size, start) = (reader.u32()?, reader.u32()? as usize);
         let comment = reader.u16()?;
         let comment = Text::from(reader.bytes(comment.into()).field("comment")?.to_vec());
         let after = reader.rest().into();
-        let directory_end = start.checked_add(size).filter(|&stop| stop <= end);
-        let Some(before) = directory_end.and_then(|stop| bytes.get(stop..end)) else {
-            return Err(
-                Error::invalid("the directory does not lie before its end").in_field("directory")
-            );
-        };
 
-        reader.seek(start);
+        let mut directory = ByteReader::new(bytes.get(..end).unwrap_or_default());
+        directory.seek(start);
         let mut listed = Vec::new();
         for index in 0..usize::from(count) {
-            let entry = DirectoryEntry::read(&mut reader)
+            let entry = DirectoryEntry::read(&mut directory)
                 .index(index)
                 .field("directory")?;
             listed.push((index, entry));
         }
+        let found_size = directory.position().saturating_sub(start);
         let before_end = End {
-            before: before.into(),
+            before: directory.rest().into(),
             disks,
+            stated_entries_on_disk: (on_disk != count).then_some(on_disk),
+            stated_size: (size as usize != found_size).then_some(size),
             comment,
             after,
         };
+        if start > end {
+            let error = Error::invalid("the directory begins after its end").at(reader.place());
+            return Err(error.in_field("directory"));
+        }
         listed.sort_by_key(|(_, (_, offset))| *offset);
         let first = listed
             .first()
@@ -561,6 +563,18 @@ impl Archive {
 
     /// Adds what check can say of the archive alone: checksums, sizes, names.
     pub(crate) fn check(&self, limits: &Limits, report: &mut Report) {
+        let odd_counts =
+            |end: &End| end.stated_entries_on_disk.is_some() || end.stated_size.is_some();
+        if self.end.as_ref().is_some_and(odd_counts) {
+            let message = "its end states a wrong size or number of entries";
+            report.add(
+                Severity::Odd,
+                "directory",
+                "archive.directory",
+                None,
+                message,
+            );
+        }
         for (index, entry) in self.entries.iter().enumerate() {
             let path = || format!("archive.entries[{index}]");
             let Some(directory) = &entry.directory else {
@@ -613,17 +627,19 @@ impl End {
         let Self {
             before,
             disks,
+            stated_entries_on_disk,
+            stated_size,
             comment,
             after,
         } = self;
-        let count = u16::try_from(count)
-            .map_err(|_| Error::unwritable("too many entries for an archive"))?;
+        let too_many = |_| Error::unwritable("too many entries for an archive");
+        let count = u16::try_from(count).map_err(too_many)?;
         writer.bytes(&before.0);
         writer.bytes(END);
         disks.iter().for_each(|disk| writer.u16(*disk));
+        writer.u16(stated_entries_on_disk.unwrap_or(count));
         writer.u16(count);
-        writer.u16(count);
-        writer.u32(length32(size)?);
+        writer.u32(stated_size.map_or_else(|| length32(size), Ok)?);
         writer.u32(length32(start)?);
         writer.u16(length16(comment.as_bytes())?);
         writer.bytes(comment.as_bytes());

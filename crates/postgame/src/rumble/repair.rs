@@ -1,6 +1,6 @@
 //! Making a damaged RUMBLE replay whole again, as far as that needs no invention.
 
-use super::archive::Archive;
+use super::archive::End;
 use super::container::{STREAM, Wrapper};
 use super::model::{FirstReplay, Replay, SecondReplay};
 use crate::wire::json::Bytes;
@@ -97,7 +97,7 @@ fn repair_second(replay: &mut SecondReplay) -> Vec<String> {
             entry.after = Bytes::default();
             entry.list();
         }
-        replay.archive.end = Archive::new().end;
+        replay.archive.end = Some(End::default());
         done.push("made a new directory of the archive".to_owned());
     }
     if !done.is_empty() {

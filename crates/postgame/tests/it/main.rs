@@ -5,3 +5,5 @@
 
 mod corpus;
 mod rumble;
+mod rumble_damage;
+mod rumble_model;

@@ -1,0 +1,183 @@
+//! Damaged RUMBLE replays: cut anywhere, with any bit flipped. Whatever can be read is written back as it was.
+
+use postgame::rumble::model::Replay;
+use postgame::{Error, Format, ReadOptions, Recording, Report};
+
+use crate::corpus;
+
+/// The samples cut down to their first frames, so that every prefix can be tried.
+fn short_replays() -> Vec<(String, Vec<u8>)> {
+    let mut short = Vec::new();
+    for path in corpus::samples(&["replay"]) {
+        let bytes = std::fs::read(&path).unwrap();
+        let (recording, _) = postgame::read(&bytes, &ReadOptions::default()).unwrap();
+        let Recording::Rumble(mut replay) = recording else {
+            continue;
+        };
+        match &mut replay {
+            Replay::First(replay) => {
+                let frames = replay.frames.as_mut().unwrap();
+                frames.times_s.truncate(60);
+                for (flags, per_frame) in [
+                    (&mut frames.structures.flags, frames.structures.per_frame),
+                    (&mut frames.players.flags, frames.players.per_frame),
+                ] {
+                    flags.truncate(60 * per_frame);
+                }
+                let changed = |flags: &[u8]| flags.iter().filter(|flag| **flag == 1).count();
+                frames
+                    .structures
+                    .states
+                    .truncate(changed(&frames.structures.flags));
+                frames
+                    .players
+                    .states
+                    .truncate(changed(&frames.players.flags));
+            }
+            Replay::Second(replay) => {
+                replay.stream.as_mut().unwrap().frames.truncate(60);
+                replay.manifest.values["FrameCount"] = 60.into();
+            }
+        }
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        short.push((name, Recording::Rumble(replay).write().unwrap()));
+    }
+    assert_eq!(short.len(), 2, "one sample of each generation");
+    short
+}
+
+/// What every input must give: an error that says where, or a recording that is written back as it was, with all that
+/// reading and checking found.
+fn read_any(what: &str, bytes: &[u8]) -> Result<(Recording, Report), Error> {
+    let read = postgame::read(bytes, &ReadOptions::default());
+    match read {
+        Ok((recording, mut report)) => {
+            let written = recording
+                .write()
+                .unwrap_or_else(|error| panic!("{what}: {error}"));
+            assert!(
+                written == bytes,
+                "{what}: written back as something else; {report:?}"
+            );
+            recording.check(&mut report);
+            recording.timeline();
+            recording.summary();
+            Ok((recording, report))
+        }
+        Err(error) => {
+            // Without a format it was not even recognised: the first letters are gone.
+            if error.format().is_some() {
+                assert_eq!(error.format(), Some(Format::Rumble), "{what}");
+                assert!(error.place().is_some(), "{what}: {error}");
+            }
+            Err(error)
+        }
+    }
+}
+
+fn frames(recording: &Recording) -> usize {
+    let Recording::Rumble(replay) = recording else {
+        panic!()
+    };
+    match replay {
+        Replay::First(replay) => replay.frames.as_ref().map_or(0, |frames| frames.len()),
+        Replay::Second(replay) => replay
+            .stream
+            .as_ref()
+            .map_or(0, |stream| stream.frames.len()),
+    }
+}
+
+#[test]
+fn every_prefix_gives_its_whole_frames_or_says_where_it_ends() {
+    for (name, bytes) in short_replays() {
+        let (mut partial, mut most) = (0, 0);
+        for length in 0..bytes.len() {
+            let what = format!("{name} cut to {length} bytes");
+            let Ok((recording, report)) = read_any(&what, &bytes[..length]) else {
+                continue;
+            };
+            assert!(!report.is_clean(), "{what}: nothing was found missing");
+            let frames = frames(&recording);
+            assert!(
+                frames >= most || length > bytes.len() / 2,
+                "{what}: fewer frames than a shorter file gave"
+            );
+            most = most.max(frames);
+            partial += 1;
+        }
+        assert!(most > 30, "{name}: at most {most} of 60 frames were saved");
+        assert!(
+            partial > bytes.len() / 4,
+            "{name}: only {partial} prefixes gave anything"
+        );
+    }
+}
+
+#[test]
+fn ten_thousand_flipped_bits() {
+    let mut random = 0x9e37_79b9_7f4a_7c15u64;
+    for (name, original) in short_replays() {
+        let (mut failed, mut found) = (0, 0);
+        for _ in 0..5_000 {
+            // xorshift: the same bits in every run.
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            let bit = (random % (original.len() as u64 * 8)) as usize;
+            let mut bytes = original.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            match read_any(&format!("{name} with bit {bit} flipped"), &bytes) {
+                Ok((_, report)) if report.is_clean() => {}
+                Ok(_) => found += 1,
+                Err(_) => failed += 1,
+            }
+        }
+        assert!(
+            found + failed > 4_000,
+            "{name}: {found} findings and {failed} errors from 5,000 flips"
+        );
+    }
+}
+
+#[test]
+fn a_repaired_file_is_clean_and_has_what_was_left() {
+    for (name, bytes) in short_replays() {
+        let cut = &bytes[..bytes.len() * 3 / 4];
+        let (mut recording, report) = read_any(&name, cut).unwrap();
+        assert!(!report.is_clean());
+        let saved = frames(&recording);
+        assert!(saved > 10, "{name}: {saved} frames");
+        assert!(!recording.repair().is_empty());
+        let mended = recording.write().unwrap();
+        let (recording, mut report) = postgame::read(&mended, &ReadOptions::default()).unwrap();
+        recording.check(&mut report);
+        assert!(report.is_clean(), "{name}: {report:?}");
+        assert_eq!(frames(&recording), saved);
+    }
+}
+
+#[test]
+fn the_header_alone_tells_the_same() {
+    for path in corpus::samples(&["replay"])
+        .into_iter()
+        .chain(corpus::files("rumble", &["replay"]).into_iter().flatten())
+    {
+        let bytes = std::fs::read(&path).unwrap();
+        let (header, _) = postgame::read(&bytes, &ReadOptions::header()).unwrap();
+        let (full, _) = postgame::read(&bytes, &ReadOptions::default()).unwrap();
+        let (mut one, other) = (header.summary(), full.summary());
+        // The length is the last frame's time, or what the frame rate says: they differ by a frame or two.
+        let difference = one.duration_s.unwrap() - other.duration_s.unwrap();
+        assert!(difference.abs() < 0.1, "{}: {difference}", path.display());
+        one.duration_s = other.duration_s;
+        assert_eq!(one, other, "{}", path.display());
+        assert!(
+            header
+                .write()
+                .unwrap_err()
+                .to_string()
+                .contains("only the header was read")
+        );
+    }
+}
