@@ -2,6 +2,7 @@
 
 mod demo;
 mod r#gen;
+mod picture;
 mod samples;
 mod test;
 mod tools;

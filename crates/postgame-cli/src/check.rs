@@ -18,7 +18,8 @@ Examples:
   postgame check ~/Replays --quiet && echo all fine
   postgame check broken.replay --json
 
-A finding is a note (worth knowing), odd (the file contradicts itself) or lost (something could not be read).
+A finding is a note (worth knowing), odd (the file contradicts itself) or lost (something could
+not be read).
 
 Exit status: 0 fine or notes only, 1 there are findings, 2 a file could not be read at all.")]
 pub struct Options {

@@ -18,7 +18,7 @@ use output::Outcome;
 
 /// Reads what games leave behind: replays and saves, every bit, and writes them back unchanged.
 #[derive(Parser)]
-#[command(version, about, after_help = AFTER_HELP, propagate_version = true, max_term_width = 110)]
+#[command(name = "postgame", version, after_help = AFTER_HELP, propagate_version = true, max_term_width = 110)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

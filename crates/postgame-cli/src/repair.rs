@@ -16,7 +16,7 @@ Examples:
 
 What was lost and what was changed is said on standard error. The input stays as it is.
 
-Exit status: 0 the file is whole now or was before, 1 data was lost that cannot be brought back, 2 error.")]
+Exit status: 0 the file is whole, 1 data was lost that cannot be brought back, 2 error.")]
 pub struct Options {
     /// The damaged recording; `-` for standard input
     path: PathBuf,

@@ -1,4 +1,5 @@
-//! `cargo xtask samples`: small recordings made by our own writers, byte for byte the same every time.
+//! `cargo xtask samples`: small recordings made by our own writers, byte for byte the same every time, and the
+//! README's picture of one of them.
 
 mod rumble;
 
@@ -11,6 +12,8 @@ type Sample = (&'static str, fn() -> Result<Vec<u8>>);
 const FILES: &[Sample] = &[
     ("samples/bout.replay", rumble::first_generation),
     ("samples/bout-archive.replay", rumble::second_generation),
+    // Drawn from the sample before it, so it comes after.
+    ("docs/images/bout.svg", crate::picture::bout),
 ];
 
 /// Writes the samples that changed.

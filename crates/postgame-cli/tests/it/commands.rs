@@ -1,0 +1,148 @@
+//! What the commands do, beyond their printed words.
+
+use std::fs;
+
+use crate::run::{command, root, run};
+
+fn samples() -> Vec<String> {
+    let mut samples: Vec<String> = fs::read_dir(root().join("samples"))
+        .unwrap()
+        .map(|entry| {
+            format!(
+                "samples/{}",
+                entry.unwrap().file_name().into_string().unwrap()
+            )
+        })
+        .collect();
+    samples.sort();
+    assert!(samples.len() >= 2);
+    samples
+}
+
+#[test]
+fn json_and_build_through_pipes_give_the_identical_file() {
+    for sample in samples() {
+        let json = run(&["json", &sample], b"");
+        assert_eq!((json.code, json.stderr.as_str()), (0, ""), "{sample}");
+        let built = run(&["build", "-"], &json.stdout);
+        assert_eq!((built.code, built.stderr.as_str()), (0, ""), "{sample}");
+        assert!(
+            built.stdout == fs::read(root().join(&sample)).unwrap(),
+            "{sample}"
+        );
+    }
+}
+
+#[test]
+fn standard_input_and_output_files_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let (json, copy) = (folder.path().join("a.json"), folder.path().join("b.replay"));
+    let bytes = fs::read(root().join("samples/bout.replay")).unwrap();
+    let run_to = |arguments: &[&str], input: &[u8]| {
+        let run = run(arguments, input);
+        assert_eq!(
+            (run.code, run.stderr.as_str(), run.stdout.len()),
+            (0, "", 0),
+            "{arguments:?}"
+        );
+    };
+    run_to(
+        &["json", "-", "--pretty", "-o", json.to_str().unwrap()],
+        &bytes,
+    );
+    run_to(
+        &[
+            "build",
+            json.to_str().unwrap(),
+            "-o",
+            copy.to_str().unwrap(),
+        ],
+        b"",
+    );
+    assert!(fs::read(&copy).unwrap() == bytes);
+    // Written aside and renamed: nothing else is left.
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    let info = run(&["info", "-"], &bytes);
+    assert_eq!(info.code, 0);
+    assert!(info.text().contains("RUMBLE"));
+}
+
+#[test]
+fn an_edited_json_gives_an_edited_file() {
+    let json = run(&["json", "samples/bout.replay"], b"").text();
+    let edited = json.replacen("\"scene\":\"Map0\"", "\"scene\":\"Map1\"", 1);
+    assert_ne!(edited, json);
+    let built = run(&["build", "-"], edited.as_bytes());
+    assert_eq!(built.code, 0, "{}", built.stderr);
+    let info = run(&["info", "--json", "-"], &built.stdout).text();
+    assert!(info.contains("\"map\":\"Map1\""), "{info}");
+    assert_eq!(run(&["check", "-"], &built.stdout).code, 0);
+}
+
+#[test]
+fn findings_are_exit_code_one_and_repair_mends_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = fs::read(root().join("samples/bout.replay")).unwrap();
+    let (cut, mended) = (
+        folder.path().join("cut.replay"),
+        folder.path().join("mended.replay"),
+    );
+    fs::write(&cut, &bytes[..bytes.len() / 2]).unwrap();
+    let (cut, mended) = (cut.to_str().unwrap(), mended.to_str().unwrap());
+    let check = run(&["check", cut], b"");
+    assert_eq!(check.code, 1);
+    assert!(
+        check.text().contains("lost [cut] frames["),
+        "{}",
+        check.text()
+    );
+    let json = run(&["check", cut, "--json"], b"").text();
+    assert!(
+        json.lines().count() >= 2 && json.lines().all(|line| line.contains("\"severity\":")),
+        "{json}"
+    );
+    let repair = run(&["repair", cut, "-o", mended], b"");
+    assert_eq!(repair.code, 1, "data was lost");
+    assert!(
+        repair.stderr.contains("frame count 1001 set to "),
+        "{}",
+        repair.stderr
+    );
+    assert_eq!(run(&["check", mended], b"").code, 0);
+    let whole = run(&["repair", "samples/bout.replay"], b"");
+    assert_eq!((whole.code, whole.stdout == bytes), (0, true));
+    assert!(whole.stderr.contains("nothing to repair"));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let mut child = command()
+        .args(["json", "samples/bout.replay"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn completions_and_manual_pages_know_every_subcommand() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = run(&["completions", shell], b"");
+        assert_eq!(script.code, 0);
+        assert!(script.text().contains("repair"), "{shell}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(
+        run(&["man", "--output", folder.path().to_str().unwrap()], b"").code,
+        0
+    );
+    for page in ["postgame.1", "postgame-info.1", "postgame-repair.1"] {
+        let text = fs::read_to_string(folder.path().join(page)).unwrap();
+        assert!(text.contains("Examples"), "{page} has no examples");
+    }
+    assert!(run(&["man"], b"").text().starts_with(".ie"));
+}

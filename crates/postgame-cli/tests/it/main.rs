@@ -1,0 +1,9 @@
+//! The command from the outside: what it prints and how it ends.
+
+#![allow(clippy::unwrap_used)]
+
+mod commands;
+mod errors;
+mod golden;
+mod readme;
+mod run;
