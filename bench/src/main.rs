@@ -11,8 +11,11 @@ use std::process::ExitCode;
 #[global_allocator]
 static MEMORY: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
 
-/// The comparisons by name. Each prints its figures and returns the claims that do not hold.
-const GAMES: &[(&str, fn() -> Vec<String>)] = &[("rumble", rumble::compare)];
+/// A game and its comparison, which prints its figures and returns the claims that do not hold.
+type Comparison = (&'static str, fn() -> Vec<String>);
+
+/// The comparisons by name.
+const GAMES: &[Comparison] = &[("rumble", rumble::compare)];
 
 fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).collect();

@@ -1,5 +1,7 @@
 //! Reading the largest RUMBLE replay against inflating it alone, which no reader can avoid. Prints the ratio.
 
+#![allow(clippy::print_stdout)]
+
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
 //! RUMBLE replays, both generations. The format is described in `docs/formats/rumble.md`.
 //!
-//! - [`container`]: what is around the data, and [`read`] and [`write`] from end to end
+//! - [`container`]: what is around the data, and [`read()`] and [`write()`] from end to end
 //! - [`archive`]: the ZIP archive of the second generation, kept byte for byte
 //! - [`model`]: what is in the data
 //! - `check`, `repair`, `summary`: findings, mending, a line in a list

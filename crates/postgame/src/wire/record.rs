@@ -1,7 +1,7 @@
 //! One field list for both directions.
 //!
 //! [`Wire`] is a value's form on the wire: read and written by one impl, so the two cannot drift apart. The
-//! [`record!`](crate::record) macro derives struct, reader, writer, field names and JSON from one list of fields;
+//! `record!` macro derives struct, reader, writer, field names and JSON from one list of fields;
 //! irregular types implement [`Wire`] by hand, `read` and `write` side by side.
 
 use super::bits::{BitReader, BitWriter};

@@ -26,23 +26,29 @@ pub fn folder() -> Option<PathBuf> {
 
 /// The recordings of one game in the corpus, sorted by name; `None` when there is no corpus.
 pub fn files(game: &str, extensions: &[&str]) -> Option<Vec<PathBuf>> {
-    let mut files = list(&folder()?.join(game), extensions);
+    let mut files = list(&folder()?.join(game), Some(extensions));
     files.sort();
     Some(files)
 }
 
-/// The recordings made by our own writers.
-pub fn samples(extensions: &[&str]) -> Vec<PathBuf> {
-    list(&root().join("samples"), extensions)
+/// The recordings made by our own writers whose names begin like this.
+pub fn samples(beginning: &str) -> Vec<PathBuf> {
+    let mut samples = list(&root().join("samples"), None);
+    samples.retain(|path| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.starts_with(beginning))
+    });
+    assert!(!samples.is_empty(), "there are samples called {beginning}…");
+    samples
 }
 
-fn list(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
+fn list(folder: &Path, extensions: Option<&[&str]>) -> Vec<PathBuf> {
     let entries =
         std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| {
         let extension = path.extension().and_then(|extension| extension.to_str());
-        extension.is_some_and(|extension| extensions.contains(&extension))
+        extensions.is_none_or(|all| extension.is_some_and(|extension| all.contains(&extension)))
     });
     files.sort();
     files

@@ -11,7 +11,7 @@ use crate::corpus;
 
 /// The real replays and the samples.
 fn replays() -> Vec<std::path::PathBuf> {
-    let mut files = corpus::samples(&["replay"]);
+    let mut files = corpus::samples("bout");
     if let Some(real) = corpus::files("rumble", &["replay"]) {
         assert_eq!(real.len(), 4, "the corpus has four RUMBLE replays");
         files.extend(real);

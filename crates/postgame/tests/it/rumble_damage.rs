@@ -8,7 +8,7 @@ use crate::corpus;
 /// The samples cut down to their first frames, so that every prefix can be tried.
 fn short_replays() -> Vec<(String, Vec<u8>)> {
     let mut short = Vec::new();
-    for path in corpus::samples(&["replay"]) {
+    for path in corpus::samples("bout") {
         let bytes = std::fs::read(&path).unwrap();
         let (recording, _) = postgame::read(&bytes, &ReadOptions::default()).unwrap();
         let Recording::Rumble(mut replay) = recording else {
@@ -159,7 +159,7 @@ fn a_repaired_file_is_clean_and_has_what_was_left() {
 
 #[test]
 fn the_header_alone_tells_the_same() {
-    for path in corpus::samples(&["replay"])
+    for path in corpus::samples("bout")
         .into_iter()
         .chain(corpus::files("rumble", &["replay"]).into_iter().flatten())
     {

@@ -307,7 +307,7 @@ proptest! {
 
 #[test]
 fn a_changed_value_changes_that_and_nothing_else() {
-    for path in crate::corpus::samples(&["replay"]) {
+    for path in crate::corpus::samples("bout") {
         let bytes = std::fs::read(&path).unwrap();
         let (recording, _) = postgame::read(&bytes, &ReadOptions::default()).unwrap();
         let Recording::Rumble(mut replay) = recording else {
