@@ -7,5 +7,6 @@
 
 mod corpus;
 mod rumble;
+mod rumble_check;
 mod rumble_damage;
 mod rumble_model;
