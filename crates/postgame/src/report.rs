@@ -79,36 +79,13 @@ impl Report {
         });
     }
 
-    /// Adds a finding that can occur many times in a file; from the twenty-first on only the last one's message is
-    /// kept, with the number of those that came before it.
-    pub fn add_repeated(
-        &mut self,
-        severity: Severity,
-        code: &'static str,
-        path: impl FnOnce() -> String,
-        place: Option<Place>,
-        message: impl FnOnce() -> String,
-        seen: &mut usize,
-    ) {
-        *seen += 1;
-        if *seen <= Self::MOST_OF_ONE_CODE {
-            self.add(severity, code, path(), place, message());
-        }
-    }
-
-    /// Closes a series of [`Self::add_repeated`]: says how many findings were not listed.
-    pub fn close_repeated(&mut self, severity: Severity, code: &'static str, seen: usize) {
-        if let Some(more) = seen
-            .checked_sub(Self::MOST_OF_ONE_CODE)
-            .filter(|&more| more > 0)
-        {
-            self.add(
-                severity,
-                code,
-                "",
-                None,
-                format!("{more} more of this kind"),
-            );
+    /// Begins a series of findings of one code, of which only the first twenty are listed.
+    pub fn series(&mut self, severity: Severity, code: &'static str) -> Series<'_> {
+        Series {
+            report: self,
+            severity,
+            code,
+            seen: 0,
         }
     }
 
@@ -126,6 +103,48 @@ impl Report {
     /// Appends another report's findings.
     pub fn append(&mut self, other: Report) {
         self.findings.extend(other.findings);
+    }
+}
+
+/// Findings of one code that can occur in every frame of a file: the first are listed, the rest are counted.
+///
+/// When it is dropped, it says how many were not listed.
+#[derive(Debug)]
+pub struct Series<'a> {
+    report: &'a mut Report,
+    severity: Severity,
+    code: &'static str,
+    seen: usize,
+}
+
+impl Series<'_> {
+    /// Adds a finding; path and message are only made if it is listed.
+    pub fn add(
+        &mut self,
+        path: impl FnOnce() -> String,
+        place: Option<Place>,
+        message: impl FnOnce() -> String,
+    ) {
+        self.seen += 1;
+        if self.seen <= Report::MOST_OF_ONE_CODE {
+            self.report
+                .add(self.severity, self.code, path(), place, message());
+        }
+    }
+}
+
+impl Drop for Series<'_> {
+    fn drop(&mut self) {
+        if self.seen > Report::MOST_OF_ONE_CODE {
+            let more = self.seen - Report::MOST_OF_ONE_CODE;
+            self.report.add(
+                self.severity,
+                self.code,
+                "",
+                None,
+                format!("{more} more of this kind"),
+            );
+        }
     }
 }
 
@@ -180,18 +199,12 @@ mod tests {
 
     #[test]
     fn a_series_is_listed_up_to_a_limit_and_then_counted() {
-        let (mut report, mut seen) = (Report::default(), 0);
+        let mut report = Report::default();
+        let mut series = report.series(Severity::Odd, "x");
         for index in 0..25 {
-            report.add_repeated(
-                Severity::Odd,
-                "x",
-                || format!("[{index}]"),
-                None,
-                || "odd".into(),
-                &mut seen,
-            );
+            series.add(|| format!("[{index}]"), None, || "odd".into());
         }
-        report.close_repeated(Severity::Odd, "x", seen);
+        drop(series);
         assert_eq!(report.findings().len(), 21);
         assert_eq!(report.findings()[20].message, "5 more of this kind");
     }

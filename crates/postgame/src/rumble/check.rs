@@ -15,43 +15,6 @@ const NORM_TOLERANCE: f32 = 1e-3;
 /// How far the frame rate may be from the one in the header. A headset that drops frames stays well within it.
 const RATE_TOLERANCE: f64 = 0.25;
 
-/// A list of findings of one code, of which only the first are listed.
-struct Series<'a> {
-    report: &'a mut Report,
-    code: &'static str,
-    severity: Severity,
-    seen: usize,
-}
-
-impl<'a> Series<'a> {
-    fn new(report: &'a mut Report, severity: Severity, code: &'static str) -> Self {
-        Self {
-            report,
-            code,
-            severity,
-            seen: 0,
-        }
-    }
-
-    fn add(&mut self, path: impl FnOnce() -> String, message: impl FnOnce() -> String) {
-        self.report.add_repeated(
-            self.severity,
-            self.code,
-            path,
-            None,
-            message,
-            &mut self.seen,
-        );
-    }
-}
-
-impl Drop for Series<'_> {
-    fn drop(&mut self) {
-        self.report
-            .close_repeated(self.severity, self.code, self.seen);
-    }
-}
-
 /// Adds everything that is odd about a replay.
 pub fn check(replay: &Replay, report: &mut Report) {
     match replay {
@@ -131,23 +94,25 @@ fn check_header(header: &Header, report: &mut Report) {
             message,
         );
     }
-    let mut kinds = Series::new(report, Severity::Odd, "structure-type");
+    let mut kinds = report.series(Severity::Odd, "structure-type");
     for (index, structure) in header.structures.iter().enumerate() {
         if usize::from(structure.structure_type) >= tables::STRUCTURES.len() {
             let kind = structure.structure_type;
             kinds.add(
                 || format!("header.structures[{index}]"),
+                None,
                 || format!("{kind} is no known kind of structure"),
             );
         }
     }
     drop(kinds);
-    let mut hosts = Series::new(report, Severity::Odd, "flag");
+    let mut hosts = report.series(Severity::Odd, "flag");
     for (index, player) in header.players.iter().enumerate() {
         if player.was_host.0 > 1 {
             let value = player.was_host.0;
             hosts.add(
                 || format!("header.players[{index}].was_host"),
+                None,
                 || format!("{value} is neither 0 nor 1"),
             );
         }
@@ -208,10 +173,11 @@ fn check_frames(frames: &Frames, report: &mut Report) {
         ("rotation", norms, "a rotation is not of length 1"),
         ("number", numbers, "a position is not a number"),
     ] {
-        let mut series = Series::new(report, Severity::Odd, code);
+        let mut series = report.series(Severity::Odd, code);
         for (frame, what, index) in found {
             series.add(
                 || format!("frames[{frame}].{what}[{index}]"),
+                None,
                 || message.to_owned(),
             );
         }
@@ -228,12 +194,13 @@ fn is_unit(quaternion: [f32; 4]) -> bool {
 }
 
 fn check_times(times_s: &[f32], fps: f64, report: &mut Report) {
-    let mut order = Series::new(report, Severity::Odd, "time-order");
+    let mut order = report.series(Severity::Odd, "time-order");
     for (index, pair) in times_s.windows(2).enumerate() {
         // Written so that a time that is not a number fails, too.
         if !matches!(pair, [before, after] if after >= before) {
             order.add(
                 || format!("frames[{}].time", index + 1),
+                None,
                 || "time does not go forward".to_owned(),
             );
         }
@@ -329,10 +296,11 @@ fn check_chunks(stream: &Stream, players: usize, structures: usize, report: &mut
             check_chunk(chunk, players, structures, &mut add);
         }
     }
-    let mut series = Series::new(report, Severity::Odd, "frame-size");
+    let mut series = report.series(Severity::Odd, "frame-size");
     for (frame, bytes) in leftovers {
         series.add(
             || format!("frames[{frame}]"),
+            None,
             || format!("{bytes} bytes are not in the chunks it announces"),
         );
     }
@@ -342,13 +310,14 @@ fn check_chunks(stream: &Stream, players: usize, structures: usize, report: &mut
         .map(|(code, severity, ..)| (*code, *severity))
         .collect();
     for (code, severity) in codes {
-        let mut series = Series::new(report, severity, code);
+        let mut series = report.series(severity, code);
         for (_, _, frame, index, message) in findings
             .iter()
             .filter(|finding| (finding.0, finding.1) == (code, severity))
         {
             series.add(
                 || format!("frames[{frame}].chunks[{index}]"),
+                None,
                 || message.clone(),
             );
         }
