@@ -2,12 +2,15 @@
 
 mod build;
 mod check;
+mod events;
 mod generate;
 mod info;
 mod input;
 mod json;
 mod output;
+mod probe;
 mod repair;
+mod stats;
 mod table;
 
 use std::process::ExitCode;
@@ -27,6 +30,7 @@ struct Arguments {
 const AFTER_HELP: &str = "\
 Examples:
   postgame info ~/Replays                 a line for every recording in a folder
+  postgame events bout.replay             what happened, a line each
   postgame check bout.replay              everything that is odd about a file
   postgame json a.replay | postgame build - -o b.replay
                                           a text form that loses nothing, and back
@@ -42,6 +46,9 @@ Exit status:
 enum Command {
     Info(info::Options),
     Check(check::Options),
+    Events(events::Options),
+    Stats(stats::Options),
+    Probe(probe::Options),
     Json(json::Options),
     Build(build::Options),
     Repair(repair::Options),
@@ -54,6 +61,9 @@ fn main() -> ExitCode {
     let outcome = match arguments.command {
         Command::Info(options) => info::run(&options),
         Command::Check(options) => check::run(&options),
+        Command::Events(options) => events::run(&options),
+        Command::Stats(options) => stats::run(&options),
+        Command::Probe(options) => probe::run(&options),
         Command::Json(options) => json::run(&options),
         Command::Build(options) => build::run(&options),
         Command::Repair(options) => repair::run(&options),

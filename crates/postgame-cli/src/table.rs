@@ -5,49 +5,49 @@ use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr as _;
 
 /// Rows of cells that are printed with their columns aligned; the last column is as wide as it is.
-pub struct Table<const N: usize> {
-    rows: Vec<[String; N]>,
+pub struct Table {
+    rows: Vec<Vec<String>>,
 }
 
-impl<const N: usize> Table<N> {
+impl Table {
     /// A table with these headings.
-    pub fn new(headings: [&str; N]) -> Self {
+    pub fn new<'a>(headings: impl IntoIterator<Item = &'a str>) -> Self {
         Self {
-            rows: vec![headings.map(str::to_owned)],
+            rows: vec![headings.into_iter().map(str::to_owned).collect()],
         }
     }
 
-    /// Adds a row.
-    pub fn add(&mut self, row: [String; N]) {
-        self.rows.push(row);
+    /// Adds a row, with a cell for every heading.
+    pub fn add(&mut self, row: impl IntoIterator<Item = String>) {
+        self.rows.push(row.into_iter().collect());
     }
 
     /// Prints the table, without columns that are empty in every row; nothing when there is no row.
     pub fn print(&self, output: &mut impl Write) -> io::Result<()> {
-        if self.rows.len() < 2 {
+        let Some((headings, rows)) = self.rows.split_first().filter(|(_, rows)| !rows.is_empty())
+        else {
             return Ok(());
-        }
-        let is_used: [bool; N] = std::array::from_fn(|column| {
-            self.rows.iter().skip(1).any(|row| !row[column].is_empty())
-        });
-        let widths: [usize; N] = std::array::from_fn(|column| {
-            self.rows
-                .iter()
-                .map(|row| row[column].width())
-                .max()
-                .unwrap_or(0)
-        });
+        };
+        let columns: Vec<(usize, usize)> = (0..headings.len())
+            .filter(|&column| {
+                rows.iter()
+                    .any(|row| row.get(column).is_some_and(|cell| !cell.is_empty()))
+            })
+            .map(|column| {
+                let widths = self
+                    .rows
+                    .iter()
+                    .filter_map(|row| row.get(column))
+                    .map(|cell| cell.width());
+                (column, widths.max().unwrap_or(0))
+            })
+            .collect();
         for row in &self.rows {
             let mut line = String::new();
-            for (column, cell) in row
-                .iter()
-                .enumerate()
-                .filter(|(column, _)| is_used[*column])
-            {
+            for &(column, width) in &columns {
+                let cell = row.get(column).map(String::as_str).unwrap_or_default();
                 line.push_str(cell);
-                if column + 1 < N {
-                    line.extend(std::iter::repeat_n(' ', widths[column] - cell.width() + 2));
-                }
+                line.extend(std::iter::repeat_n(' ', width - cell.width() + 2));
             }
             writeln!(output, "{}", line.trim_end())?;
         }

@@ -24,9 +24,11 @@
 pub mod error;
 pub mod format;
 pub mod limits;
+pub mod probe;
 pub mod recording;
 pub mod report;
 pub mod rumble;
+pub mod stats;
 pub mod summary;
 pub mod timeline;
 pub mod wire;

@@ -7,8 +7,10 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Problem, Result};
 use crate::format::{Format, describe};
 use crate::limits::Limits;
+use crate::probe::Probe;
 use crate::report::Report;
 use crate::rumble;
+use crate::stats::Stats;
 use crate::summary::Summary;
 use crate::timeline::Timeline;
 
@@ -120,6 +122,20 @@ impl Recording {
     pub fn timeline(&self) -> Timeline {
         match self {
             Self::Rumble(replay) => rumble::timeline(replay),
+        }
+    }
+
+    /// Numbers about what happens, from the recording and its timeline; `None` where this game has none yet.
+    pub fn stats(&self, timeline: &Timeline) -> Option<Stats> {
+        match self {
+            Self::Rumble(_) => Some(rumble::stats(timeline)),
+        }
+    }
+
+    /// Measurements of whether it can be true, from the recording and its timeline.
+    pub fn probe(&self, timeline: &Timeline) -> Vec<Probe> {
+        match self {
+            Self::Rumble(replay) => rumble::probe(replay, timeline),
         }
     }
 

@@ -16,6 +16,9 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("info-long", &["info", "--long", "FILE"]),
     ("info-json", &["info", "--json", "FILE"]),
     ("check", &["check", "FILE"]),
+    ("events", &["events", "FILE"]),
+    ("stats", &["stats", "FILE"]),
+    ("probe", &["probe", "FILE"]),
 ];
 
 /// The subcommands whose help is kept.
@@ -23,6 +26,9 @@ const HELP: &[&str] = &[
     "postgame",
     "info",
     "check",
+    "events",
+    "stats",
+    "probe",
     "json",
     "build",
     "repair",

@@ -4,15 +4,19 @@
 //! - [`archive`]: the ZIP archive of the second generation, kept byte for byte
 //! - [`model`]: what is in the data
 //! - `check`, `repair`, `summary`: findings, mending, a line in a list
-//! - `coords`, `timeline`: motion in the units of the timeline
+//! - `coords`, `timeline`, `events`: motion in the units of the timeline, and what happened
+//! - `stats`, `probe`: numbers about it, and whether it can be true
 //! - [`tables`]: the game's names, generated from `data/rumble`
 
 pub mod archive;
 mod check;
 pub mod container;
 pub mod coords;
+mod events;
 pub mod model;
+mod probe;
 mod repair;
+mod stats;
 mod summary;
 pub mod tables;
 mod timeline;
@@ -20,6 +24,8 @@ mod timeline;
 pub use check::check;
 pub use container::{read, sniff, write};
 pub use model::Replay;
+pub use probe::probe;
 pub use repair::repair;
+pub use stats::stats;
 pub use summary::summary;
 pub use timeline::timeline;

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::coords;
+use super::events::add_events;
 use super::model::fields::Value;
 use super::model::first::{PlayerState, StructureState};
 use super::model::manifest::StructureType;
@@ -127,13 +128,11 @@ impl Cast {
         }
     }
 
-    /// Ends the timeline at the last frame; before that, puts times that go backwards in order.
-    fn finish(mut self, first_s: Option<f32>, last_s: Option<f32>) -> Timeline {
-        self.timeline.start_s = first_s.unwrap_or(0.0).into();
-        self.timeline.end_s = last_s.unwrap_or(0.0).into();
-        self.timeline
-            .events
-            .sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
+    /// Ends the timeline at the last frame and adds the events that the states tell.
+    fn finish(mut self, times_s: &[f64]) -> Timeline {
+        self.timeline.start_s = times_s.first().copied().unwrap_or(0.0);
+        self.timeline.end_s = times_s.last().copied().unwrap_or(0.0);
+        add_events(&mut self.timeline, times_s);
         self.timeline
     }
 }
@@ -152,12 +151,11 @@ fn first(FirstReplay { header, frames, .. }: &FirstReplay) -> Timeline {
         .map(|structure| structure_name(structure.structure_type));
     let mut cast = Cast::new(players, structures);
     let Some(frames) = frames else {
-        return cast.finish(None, None);
+        return cast.finish(&[]);
     };
     let (mut structures, mut players) = (frames.structures.frames(), frames.players.frames());
-    let mut clock = Clock::default();
-    for &time_s in &frames.times_s {
-        let time_s = clock.tick(time_s);
+    let times_s = ascending(frames.times_s.iter().copied());
+    for &time_s in &times_s {
         for (index, (_, state)) in structures.next_frame().into_iter().flatten().enumerate() {
             if let (Some(state), Some(&id)) = (state, cast.structures.get(index)) {
                 let StructureState {
@@ -188,10 +186,7 @@ fn first(FirstReplay { header, frames, .. }: &FirstReplay) -> Timeline {
             }
         }
     }
-    cast.finish(
-        frames.times_s.first().copied(),
-        frames.times_s.last().copied(),
-    )
+    cast.finish(&times_s)
 }
 
 fn set_player(cast: &mut Cast, id: EntityId, time_s: f64, state: &PlayerState) {
@@ -220,16 +215,16 @@ fn set_player(cast: &mut Cast, id: EntityId, time_s: f64, state: &PlayerState) {
 }
 
 /// Times that never go backwards: a track must ascend, whatever the file says. `check` reports the file.
-#[derive(Default)]
-struct Clock(f64);
-
-impl Clock {
-    fn tick(&mut self, time_s: f32) -> f64 {
-        if f64::from(time_s) > self.0 {
-            self.0 = time_s.into();
-        }
-        self.0
-    }
+fn ascending(times_s: impl Iterator<Item = f32>) -> Vec<f64> {
+    times_s
+        .scan(f64::NEG_INFINITY, |latest_s, time_s| {
+            if f64::from(time_s) > *latest_s {
+                *latest_s = time_s.into();
+            }
+            Some(*latest_s)
+        })
+        .map(|time_s| if time_s.is_finite() { time_s } else { 0.0 })
+        .collect()
 }
 
 fn second(replay: &SecondReplay) -> Timeline {
@@ -247,20 +242,15 @@ fn second(replay: &SecondReplay) -> Timeline {
         });
     let mut cast = Cast::new(players, structures);
     let Some(stream) = stream else {
-        return cast.finish(None, None);
+        return cast.finish(&[]);
     };
     // Pedestals and scene props are in no list: they join when they are first mentioned.
     let mut others = BTreeMap::new();
-    let mut clock = Clock::default();
-    for (index, frame) in stream.frames.iter().enumerate() {
-        let time_s = clock.tick(frame.time_s);
-        second_frame(&mut cast, &mut others, time_s, index, frame);
+    let times_s = ascending(stream.frames.iter().map(|frame| frame.time_s));
+    for (index, (frame, time_s)) in stream.frames.iter().zip(&times_s).enumerate() {
+        second_frame(&mut cast, &mut others, *time_s, index, frame);
     }
-    let times = |frame: &Frame| frame.time_s;
-    cast.finish(
-        stream.frames.first().map(times),
-        stream.frames.last().map(times),
-    )
+    cast.finish(&times_s)
 }
 
 fn second_frame(

@@ -36,6 +36,22 @@ impl Entity {
         })
     }
 
+    /// The values of a column at ascending times, in one pass; `None` where there is none.
+    pub fn resample(&self, column: &str, times_s: &[f64]) -> Vec<Option<Sample<'_>>> {
+        let found = self.tracks.iter().find_map(|track| {
+            let index = track
+                .columns
+                .iter()
+                .position(|candidate| candidate.name == column)?;
+            Some(track.resample(index, times_s))
+        });
+        let mut values = found.unwrap_or_else(|| vec![None; times_s.len()]);
+        for (value, time_s) in values.iter_mut().zip(times_s) {
+            *value = value.filter(|_| self.presence.contains(*time_s));
+        }
+        values
+    }
+
     /// The position at a time, in metres.
     pub fn position(&self, time_s: f64) -> Option<[f32; 3]> {
         match self.sample("position", time_s)? {

@@ -78,18 +78,53 @@ impl Track {
     ///
     /// After the last sample the value stays: whether the entity is still there is its presence's business.
     pub fn sample(&self, column: usize, time_s: f64) -> Option<Sample<'_>> {
+        let after = self.times_s.partition_point(|&time| time <= time_s);
+        self.sample_before(column, after, time_s)
+    }
+
+    /// The values of a column at ascending times, in one pass.
+    pub fn resample(&self, column: usize, times_s: &[f64]) -> Vec<Option<Sample<'_>>> {
+        let mut after = 0;
+        let at = |&time_s: &f64| {
+            while self.times_s.get(after).is_some_and(|&time| time <= time_s) {
+                after += 1;
+            }
+            self.sample_before(column, after, time_s)
+        };
+        times_s.iter().map(at).collect()
+    }
+
+    /// The value at a time, given the index of the first sample after it.
+    fn sample_before(&self, column: usize, after: usize, time_s: f64) -> Option<Sample<'_>> {
         let values = &self.columns.get(column)?.values;
-        let before = self
-            .times_s
-            .partition_point(|&time| time <= time_s)
-            .checked_sub(1)?;
+        let before = after.checked_sub(1)?;
         let value = values.get(before)?;
-        let (Hold::Linear, Some(&next_s)) = (self.hold, self.times_s.get(before + 1)) else {
+        let (Hold::Linear, Some(&next_s)) = (self.hold, self.times_s.get(after)) else {
             return Some(value);
         };
         let start_s = *self.times_s.get(before)?;
         let part = ((time_s - start_s) / (next_s - start_s)) as f32;
-        Some(value.towards(values.get(before + 1)?, part))
+        Some(value.towards(values.get(after)?, part))
+    }
+
+    /// The samples between two times, with the last one before and the first one after them.
+    #[must_use]
+    pub fn slice(&self, from_s: f64, to_s: f64) -> Self {
+        let start = self
+            .times_s
+            .partition_point(|&time| time <= from_s)
+            .saturating_sub(1);
+        let end = (self.times_s.partition_point(|&time| time < to_s) + 1).min(self.times_s.len());
+        let range = start..end.max(start);
+        let columns = self.columns.iter().map(|column| Column {
+            name: column.name,
+            values: column.values.slice(range.clone()),
+        });
+        Self {
+            times_s: self.times_s.get(range.clone()).unwrap_or_default().to_vec(),
+            hold: self.hold,
+            columns: columns.collect(),
+        }
     }
 }
 
@@ -155,6 +190,23 @@ impl Values {
                 Sample::Name(names.get(usize::try_from(*indices.get(index)?).ok()?)?)
             }
         })
+    }
+
+    /// The values of a range of indices.
+    fn slice(&self, range: std::ops::Range<usize>) -> Self {
+        fn part<T: Clone>(values: &[T], range: std::ops::Range<usize>) -> Vec<T> {
+            values.get(range).unwrap_or_default().to_vec()
+        }
+        match self {
+            Self::Position(values) => Self::Position(part(values, range)),
+            Self::Rotation(values) => Self::Rotation(part(values, range)),
+            Self::Scalar(values) => Self::Scalar(part(values, range)),
+            Self::Flag(values) => Self::Flag(part(values, range)),
+            Self::Name { names, indices } => Self::Name {
+                names: names.clone(),
+                indices: part(indices, range),
+            },
+        }
     }
 
     /// Appends a value of the column's own kind; a value of another kind is a mistake of the caller and is dropped.

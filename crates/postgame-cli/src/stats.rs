@@ -1,0 +1,122 @@
+//! `postgame stats`: numbers about recordings.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use postgame::ReadOptions;
+use postgame::stats::{Group, Number, Stats, Subject};
+
+use crate::input;
+use crate::output::{Failure, Outcome, complain, printable, stdout};
+use crate::table::Table;
+
+/// Show statistics of recordings, per player and team
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  postgame stats bout.replay
+  postgame stats ~/Replays --json | jq -c '.stats.players[] | [.name, .fight]'
+
+Exit status: 0 fine, 2 a file could not be read (the others are shown all the same).")]
+pub struct Options {
+    /// Recordings, and folders that are searched for them; `-` for standard input
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// One JSON object a line for every recording instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(options: &Options) -> Result<Outcome, Failure> {
+    let mut output = stdout();
+    let mut outcome = Outcome::Fine;
+    for path in input::files(&options.paths) {
+        match path.and_then(|path| Ok((stats(&path)?, path))) {
+            Ok((stats, path)) => {
+                let file = path.display().to_string();
+                if options.json {
+                    let row = serde_json::json!({ "file": file, "stats": stats });
+                    serde_json::to_writer(&mut output, &row).map_err(std::io::Error::from)?;
+                    writeln!(output)?;
+                } else {
+                    print(&mut output, &file, &stats)?;
+                }
+            }
+            Err(failure) => {
+                output.flush()?;
+                complain(&failure);
+                outcome.and(Outcome::Failed);
+            }
+        }
+    }
+    output.flush()?;
+    Ok(outcome)
+}
+
+fn stats(path: &Path) -> Result<Stats, Failure> {
+    let (recording, _) = input::recording(path, &ReadOptions::default())?;
+    let none = || {
+        Failure::at(
+            path,
+            format!(
+                "there are no statistics for {} yet",
+                recording.format().game()
+            ),
+        )
+    };
+    recording.stats(&recording.timeline()).ok_or_else(none)
+}
+
+fn print(output: &mut impl Write, file: &str, stats: &Stats) -> Result<(), Failure> {
+    let Stats {
+        recording,
+        teams,
+        players,
+    } = stats;
+    writeln!(output, "{}", printable(file))?;
+    let whole = Subject {
+        name: String::new(),
+        team: None,
+        groups: recording.clone(),
+    };
+    for (title, subjects) in [
+        ("", std::slice::from_ref(&whole)),
+        ("team ", teams),
+        ("player ", players),
+    ] {
+        let groups = subjects
+            .first()
+            .map(|subject| subject.groups.as_slice())
+            .unwrap_or_default();
+        for group in groups.iter().filter(|group| !group.values.is_empty()) {
+            writeln!(output)?;
+            let names = subjects.iter().map(|subject| printable(&subject.name));
+            let headings: Vec<String> = std::iter::once(format!("{title}{}", group.name))
+                .chain(names)
+                .collect();
+            let mut table = Table::new(headings.iter().map(String::as_str));
+            for (name, _) in &group.values {
+                let cells = subjects.iter().map(|subject| cell(subject, group, name));
+                table.add(std::iter::once(format!("  {}", printable(name))).chain(cells));
+            }
+            table.print(output)?;
+        }
+    }
+    Ok(())
+}
+
+fn cell(subject: &Subject, group: &Group, name: &str) -> String {
+    match subject.get(group.name, name) {
+        None | Some(Number::Amount(None)) => "-".to_owned(),
+        Some(Number::Count(count)) => count.to_string(),
+        Some(Number::Amount(Some(amount))) => format!("{amount:.2}"),
+        Some(Number::Text(text)) => printable(text),
+        Some(Number::List(list)) => list
+            .iter()
+            .map(|number| format!("{number:.1}"))
+            .collect::<Vec<_>>()
+            .join(" "),
+    }
+}

@@ -1,0 +1,226 @@
+//! Numbers about a RUMBLE replay: how far and fast, what was thrown, what it did.
+
+use std::collections::BTreeMap;
+
+use super::events::{counts, distance, samples};
+use crate::stats::{Group, Stats, Subject};
+use crate::timeline::{Entity, EntityId, Sample, Timeline};
+
+/// A player counts as in the air when the rig is this far above the lowest place it stood at.
+const AIRBORNE_M: f32 = 0.3;
+
+/// Hand speeds are taken over at least this long, so that the recorder's 5 mm steps do not count as speed.
+const SPEED_WINDOW_S: f64 = 0.06;
+
+/// All statistics.
+pub fn stats(timeline: &Timeline) -> Stats {
+    let players = timeline
+        .entities
+        .iter()
+        .enumerate()
+        .filter(|(_, entity)| entity.kind == "player");
+    Stats {
+        recording: vec![recording(timeline), structures(timeline), events(timeline)],
+        teams: Vec::new(),
+        players: players
+            .map(|(index, entity)| player(timeline, EntityId(index), entity))
+            .collect(),
+    }
+}
+
+fn recording(timeline: &Timeline) -> Group {
+    let present = timeline
+        .entities
+        .iter()
+        .filter(|entity| !entity.presence.intervals().is_empty());
+    let of = |kind: &str| present.clone().filter(|entity| entity.kind == kind).count();
+    Group::new("recording")
+        .amount("duration_s", timeline.duration_s())
+        .count("players", of("player"))
+        .count("structures", of("structure"))
+}
+
+fn events(timeline: &Timeline) -> Group {
+    counts(timeline)
+        .into_iter()
+        .fold(Group::new("events"), |group, (kind, count)| {
+            group.count(kind, count)
+        })
+}
+
+/// Per kind of structure: how many, how long they lived, how long they flew, how far.
+fn structures(timeline: &Timeline) -> Group {
+    let mut kinds: BTreeMap<&str, Vec<[f64; 3]>> = BTreeMap::new();
+    for structure in timeline
+        .entities
+        .iter()
+        .filter(|entity| entity.kind == "structure")
+    {
+        if structure.presence.intervals().is_empty() {
+            continue;
+        }
+        let kind = structure
+            .name
+            .rsplit_once(' ')
+            .map_or(structure.name.as_str(), |(kind, _)| kind);
+        let active_s = time_with(timeline, structure, |time_s| {
+            structure.flag("active", time_s) == Some(true)
+        });
+        let flying_s = time_with(timeline, structure, |time_s| {
+            structure.flag("active", time_s) == Some(true)
+                && structure.flag("grounded", time_s) == Some(false)
+        });
+        kinds
+            .entry(kind)
+            .or_default()
+            .push([active_s, flying_s, path_m(structure)]);
+    }
+    kinds
+        .into_iter()
+        .fold(Group::new("structures"), |group, (kind, lives)| {
+            let mean = |column: usize| {
+                lives.iter().map(|life| life[column]).sum::<f64>() / lives.len() as f64
+            };
+            group
+                .count(format!("{kind}_count"), lives.len())
+                .amount(format!("{kind}_mean_lifetime_s"), mean(0))
+                .amount(format!("{kind}_mean_time_in_the_air_s"), mean(1))
+                .amount(format!("{kind}_mean_distance_m"), mean(2))
+        })
+}
+
+/// How long something holds for an entity, by the moments at which its tracks change.
+fn time_with(timeline: &Timeline, entity: &Entity, holds: impl Fn(f64) -> bool) -> f64 {
+    let mut moments: Vec<f64> = ["active", "grounded", "position"]
+        .iter()
+        .flat_map(|column| samples(entity, column).map(|(time_s, _)| time_s))
+        .collect();
+    moments.sort_by(f64::total_cmp);
+    moments.dedup();
+    moments.push(timeline.end_s);
+    moments
+        .windows(2)
+        .filter(|pair| holds(pair[0]))
+        .map(|pair| pair[1] - pair[0])
+        .sum()
+}
+
+fn positions(entity: &Entity) -> Vec<(f64, [f32; 3])> {
+    samples(entity, "position")
+        .filter_map(|(time_s, sample)| match sample {
+            Sample::Position(position) => Some((time_s, position)),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The length of the way an entity went, in metres.
+fn path_m(entity: &Entity) -> f64 {
+    positions(entity)
+        .windows(2)
+        .map(|pair| f64::from(distance(pair[0].1, pair[1].1)))
+        .sum()
+}
+
+fn player(timeline: &Timeline, id: EntityId, player: &Entity) -> Subject {
+    let part = |kind: &str| {
+        timeline
+            .entities
+            .iter()
+            .find(|entity| entity.parent == Some(id) && entity.kind == kind)
+    };
+    let mut movement = Group::new("movement");
+    if let Some(head) = part("head") {
+        movement = movement.amount("head_distance_m", path_m(head));
+    }
+    if let Some(rig) = part("rig") {
+        movement = movement
+            .amount("rig_distance_m", path_m(rig))
+            .amount("time_in_the_air_s", air_s(timeline, rig));
+    }
+    for name in ["left_hand", "right_hand"] {
+        if let Some(hand) = part(name) {
+            let (mean, most) = speeds(timeline, hand);
+            movement = movement
+                .amount(format!("{name}_distance_m"), path_m(hand))
+                .amount(format!("{name}_mean_speed_m_s"), mean)
+                .amount(format!("{name}_top_speed_m_s"), most);
+        }
+    }
+    Subject {
+        name: player.name.clone(),
+        team: None,
+        groups: vec![movement, fight(timeline, id, player)],
+    }
+}
+
+/// The mean speed over the recording and the highest over a short window, in metres a second.
+fn speeds(timeline: &Timeline, entity: &Entity) -> (f64, f64) {
+    let way = positions(entity);
+    let mut most: f64 = 0.0;
+    let mut start = 0;
+    let mut metres = 0.0;
+    for end in 1..way.len() {
+        metres += f64::from(distance(way[end - 1].1, way[end].1));
+        // The window is the shortest one that is long enough.
+        while start + 1 < end && way[end].0 - way[start + 1].0 >= SPEED_WINDOW_S {
+            metres -= f64::from(distance(way[start].1, way[start + 1].1));
+            start += 1;
+        }
+        let seconds = way[end].0 - way[start].0;
+        if seconds >= SPEED_WINDOW_S {
+            most = most.max(metres / seconds);
+        }
+    }
+    (path_m(entity) / timeline.duration_s(), most)
+}
+
+fn air_s(timeline: &Timeline, rig: &Entity) -> f64 {
+    let way = positions(rig);
+    let floor = way
+        .iter()
+        .map(|(_, position)| position[1])
+        .fold(f32::INFINITY, f32::min);
+    let ends = way
+        .iter()
+        .skip(1)
+        .map(|(time_s, _)| *time_s)
+        .chain([timeline.end_s]);
+    let airborne = way
+        .iter()
+        .zip(ends)
+        .filter(|((_, position), _)| position[1] > floor + AIRBORNE_M);
+    airborne.map(|((start_s, _), end_s)| end_s - start_s).sum()
+}
+
+fn fight(timeline: &Timeline, id: EntityId, player: &Entity) -> Group {
+    let hits: Vec<_> = timeline
+        .events
+        .iter()
+        .filter(|event| event.kind == "damage" && event.whom == Some(id))
+        .collect();
+    let amount = |event: &&crate::timeline::Event| {
+        let amount = event.details.iter().find(|(name, _)| *name == "amount");
+        amount
+            .and_then(|(_, amount)| amount.parse::<f64>().ok())
+            .unwrap_or(0.0)
+    };
+    let held = timeline
+        .events
+        .iter()
+        .filter(|event| event.kind == "structure-held" && event.who == Some(id));
+    Group::new("fight")
+        .count("hits_taken", hits.len())
+        .amount("damage_taken", hits.iter().map(amount).sum())
+        .list(
+            "damage_at_s",
+            hits.iter().map(|event| event.time_s).collect(),
+        )
+        .amount(
+            "last_health",
+            player
+                .scalar("health", timeline.end_s)
+                .map_or(f64::NAN, f64::from),
+        )
+        .count("structures_held", held.count())
+}
