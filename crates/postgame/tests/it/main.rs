@@ -9,4 +9,5 @@ mod corpus;
 mod rumble;
 mod rumble_check;
 mod rumble_damage;
+mod rumble_events;
 mod rumble_model;
