@@ -114,6 +114,20 @@ fn every_prefix_gives_its_whole_frames_or_says_where_it_ends() {
     }
 }
 
+/// Of the whole samples not every prefix: each is inflated, and there are two hundred thousand.
+#[test]
+fn many_prefixes_of_the_whole_samples() {
+    for path in corpus::samples("bout") {
+        let bytes = std::fs::read(&path).unwrap();
+        for length in (0..bytes.len()).step_by(331) {
+            let what = format!("{} cut to {length} bytes", path.display());
+            if let Ok((_, report)) = read_any(&what, &bytes[..length]) {
+                assert!(!report.is_clean(), "{what}: nothing was found missing");
+            }
+        }
+    }
+}
+
 #[test]
 fn ten_thousand_flipped_bits() {
     let mut random = 0x9e37_79b9_7f4a_7c15u64;
