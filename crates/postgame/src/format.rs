@@ -3,22 +3,26 @@
 use std::fmt;
 
 use crate::rumble;
+use crate::slippi;
 
 /// A file format that Postgame reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Format {
     /// RUMBLE `.replay`, both generations.
     Rumble,
+    /// Slippi `.slp`, Super Smash Bros. Melee.
+    Slippi,
 }
 
 impl Format {
     /// Every format, in the order they are tried.
-    pub const ALL: &'static [Format] = &[Format::Rumble];
+    pub const ALL: &'static [Format] = &[Format::Rumble, Format::Slippi];
 
     /// The short name, as in error messages and JSON.
     pub fn id(self) -> &'static str {
         match self {
             Self::Rumble => "rumble",
+            Self::Slippi => "slippi",
         }
     }
 
@@ -26,6 +30,7 @@ impl Format {
     pub fn game(self) -> &'static str {
         match self {
             Self::Rumble => "RUMBLE",
+            Self::Slippi => "Super Smash Bros. Melee",
         }
     }
 
@@ -33,6 +38,7 @@ impl Format {
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
             Self::Rumble => &["replay"],
+            Self::Slippi => &["slp"],
         }
     }
 
@@ -52,6 +58,7 @@ impl Format {
     pub fn sniff(bytes: &[u8]) -> Option<Format> {
         Self::ALL.iter().copied().find(|format| match format {
             Self::Rumble => rumble::sniff(bytes),
+            Self::Slippi => slippi::sniff(bytes),
         })
     }
 }

@@ -28,6 +28,7 @@ pub mod probe;
 pub mod recording;
 pub mod report;
 pub mod rumble;
+pub mod slippi;
 pub mod stats;
 pub mod summary;
 pub mod timeline;

@@ -10,6 +10,7 @@ use crate::limits::Limits;
 use crate::probe::Probe;
 use crate::report::Report;
 use crate::rumble;
+use crate::slippi;
 use crate::stats::Stats;
 use crate::summary::Summary;
 use crate::timeline::Timeline;
@@ -56,6 +57,8 @@ impl ReadOptions {
 pub enum Recording {
     /// A RUMBLE replay.
     Rumble(rumble::Replay),
+    /// A Slippi replay.
+    Slippi(slippi::Replay),
 }
 
 /// Reads a recording of any game, and what there is to say about it.
@@ -70,6 +73,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Recording, Report)> 
     let mut report = Report::default();
     let recording = match format {
         Format::Rumble => rumble::read(bytes, options, &mut report).map(Recording::Rumble),
+        Format::Slippi => slippi::read(bytes, options, &mut report).map(Recording::Slippi),
     };
     recording
         .map(|recording| (recording, report))
@@ -81,6 +85,7 @@ impl Recording {
     pub fn format(&self) -> Format {
         match self {
             Self::Rumble(_) => Format::Rumble,
+            Self::Slippi(_) => Format::Slippi,
         }
     }
 
@@ -91,6 +96,7 @@ impl Recording {
     pub fn write(&self) -> Result<Vec<u8>> {
         match self {
             Self::Rumble(replay) => rumble::write(replay),
+            Self::Slippi(replay) => slippi::write(replay),
         }
         .map_err(|error| error.in_format(self.format()))
     }
@@ -101,6 +107,7 @@ impl Recording {
     pub fn check(&self, report: &mut Report) {
         match self {
             Self::Rumble(replay) => rumble::check(replay, report),
+            Self::Slippi(replay) => slippi::check(replay, report),
         }
     }
 
@@ -108,6 +115,7 @@ impl Recording {
     pub fn repair(&mut self) -> Vec<String> {
         match self {
             Self::Rumble(replay) => rumble::repair(replay),
+            Self::Slippi(replay) => slippi::repair(replay),
         }
     }
 
@@ -115,6 +123,7 @@ impl Recording {
     pub fn summary(&self) -> Summary {
         match self {
             Self::Rumble(replay) => rumble::summary(replay),
+            Self::Slippi(replay) => slippi::summary(replay),
         }
     }
 
@@ -122,6 +131,7 @@ impl Recording {
     pub fn timeline(&self) -> Timeline {
         match self {
             Self::Rumble(replay) => rumble::timeline(replay),
+            Self::Slippi(replay) => slippi::timeline(replay),
         }
     }
 
@@ -129,6 +139,7 @@ impl Recording {
     pub fn stats(&self, timeline: &Timeline) -> Option<Stats> {
         match self {
             Self::Rumble(_) => Some(rumble::stats(timeline)),
+            Self::Slippi(_) => None,
         }
     }
 
@@ -136,6 +147,7 @@ impl Recording {
     pub fn probe(&self, timeline: &Timeline) -> Vec<Probe> {
         match self {
             Self::Rumble(replay) => rumble::probe(replay, timeline),
+            Self::Slippi(_) => Vec::new(),
         }
     }
 

@@ -11,3 +11,4 @@ mod rumble_check;
 mod rumble_damage;
 mod rumble_events;
 mod rumble_model;
+mod slippi;

@@ -1,0 +1,29 @@
+//! Slippi replays of Super Smash Bros. Melee, every version. The format is described in `docs/formats/slippi.md`.
+//!
+//! - [`container`]: what is around the events, and [`read`] and [`write`] from end to end
+//! - [`ubjson`]: the notation of everything but the events
+//! - [`model`]: what is in the events
+//! - [`strings`]: names as the game stores them
+//! - [`header`]: the little a list shows, without reading the frames
+//! - `builder`, `write`: events to frames and back
+
+mod builder;
+mod check;
+pub mod container;
+pub mod header;
+pub mod model;
+mod repair;
+pub mod strings;
+mod summary;
+mod timeline;
+pub mod ubjson;
+mod ubjson_json;
+mod write;
+
+pub use check::check;
+pub use container::{read, sniff, write};
+pub use header::read_header;
+pub use model::Replay;
+pub use repair::repair;
+pub use summary::summary;
+pub use timeline::timeline;

@@ -1,0 +1,373 @@
+//! Frames as columns: a row for every computed frame, also for those computed again after a rollback.
+
+use serde::{Deserialize, Serialize};
+
+use super::updates::{Bookends, FodPlatforms, FrameStarts, Items, Post, Pre, Stadium, Whispy};
+use crate::wire::json::{Bytes, json_by_serde};
+
+/// The first frame of a game; the timer starts at 0.
+pub const FIRST_FRAME: i32 = -123;
+
+/// The first frame in which players can act.
+pub const FIRST_PLAYABLE_FRAME: i32 = -39;
+
+/// All frames of a game. A row is one computation of a frame; after a rollback the same frame has several.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Frames {
+    /// The frame's number, of every row.
+    pub ids: Vec<i32>,
+    /// Beginnings of frames. Since 2.2.
+    pub starts: Sparse<FrameStarts>,
+    /// The characters, in the order of their ports; a follower comes after its leader.
+    pub characters: Vec<Character>,
+    /// Moving platforms of Fountain of Dreams. Since 3.18.
+    #[serde(skip_serializing_if = "Many::is_empty")]
+    pub fod_platforms: Many<FodPlatforms>,
+    /// The wind of Dream Land. Since 3.18.
+    #[serde(skip_serializing_if = "Many::is_empty")]
+    pub whispy: Many<Whispy>,
+    /// The shape of Pokémon Stadium. Since 3.18.
+    #[serde(skip_serializing_if = "Many::is_empty")]
+    pub stadium: Many<Stadium>,
+    /// Items and projectiles. Since 3.0.
+    #[serde(skip_serializing_if = "Many::is_empty")]
+    pub items: Many<Items>,
+    /// Ends of frames. Since 3.0.
+    pub bookends: Sparse<Bookends>,
+    /// Events nobody knows, and known ones where they do not belong.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Other>,
+    /// Rows whose events do not come in the usual order, which is that of [`rank`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub orders: Vec<OddOrder>,
+    /// The first recorders wrote one event for what is `pre` and `post` now; it is split when read, and joined again.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_combined: bool,
+}
+
+json_by_serde!(Frames);
+
+/// The places of events within a row; usual rows are sorted by them.
+pub mod rank {
+    /// The beginning of the frame.
+    pub const START: u8 = 0x00;
+    /// A character before the frame, plus twice its port, plus 1 for a follower.
+    pub const PRE: u8 = 0x10;
+    /// A platform of Fountain of Dreams.
+    pub const FOD_PLATFORM: u8 = 0x20;
+    /// The wind of Dream Land.
+    pub const WHISPY: u8 = 0x21;
+    /// The shape of Pokémon Stadium.
+    pub const STADIUM: u8 = 0x22;
+    /// An item.
+    pub const ITEM: u8 = 0x23;
+    /// A character after the frame, plus twice its port, plus 1 for a follower.
+    pub const POST: u8 = 0x30;
+    /// The end of the frame.
+    pub const BOOKEND: u8 = 0x40;
+    /// Any other event.
+    pub const OTHER: u8 = 0x50;
+}
+
+/// One character: a port's leader, or its follower (Nana).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Character {
+    /// The port, from 0. Games with more than four players use 4 and 5 too.
+    pub port: u8,
+    /// 1 for the follower of two climbers.
+    pub follower: u8,
+    /// Before each frame.
+    pub pre: Sparse<Pre>,
+    /// After each frame.
+    pub post: Sparse<Post>,
+}
+
+impl Character {
+    /// The characters a row has room for: ports 0 to 7, each with a follower.
+    pub const MOST: usize = 16;
+
+    /// Its place among all.
+    pub fn slot(&self) -> u8 {
+        self.port.saturating_mul(2).saturating_add(self.follower)
+    }
+}
+
+/// Events of which a row has at most one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(
+    default,
+    deny_unknown_fields,
+    bound(deserialize = "T: Default + Deserialize<'de>")
+)]
+pub struct Sparse<T> {
+    /// Which rows have one.
+    pub rows: Rows,
+    /// The events, without gaps.
+    pub columns: T,
+}
+
+impl<T> Sparse<T> {
+    /// The index in the columns of a row's event.
+    #[inline]
+    pub fn at(&self, row: usize) -> Option<usize> {
+        self.rows.index(row)
+    }
+
+    /// How many events there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// True when there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Which rows have an event: where each run of rows with one begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rows {
+    /// The first row of each run and the index of its event.
+    runs: Vec<[u32; 2]>,
+    /// How many events there are.
+    count: u32,
+}
+
+impl Rows {
+    /// How many rows have an event.
+    pub fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    /// True when no row has one.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The index of a row's event.
+    #[inline]
+    pub fn index(&self, row: usize) -> Option<usize> {
+        let row = u32::try_from(row).ok()?;
+        let after = self.runs.partition_point(|run| run[0] <= row);
+        let [first_row, first_index] = *self.runs.get(after.checked_sub(1)?)?;
+        let end = self.runs.get(after).map_or(self.count, |run| run[1]);
+        first_index
+            .checked_add(row - first_row)
+            .filter(|&index| index < end)
+            .map(|index| index as usize)
+    }
+
+    /// The rows, in order.
+    pub fn iter(&self) -> impl Iterator<Item = usize> {
+        self.runs
+            .iter()
+            .enumerate()
+            .flat_map(|(run, &[row, index])| {
+                let end = self.runs.get(run + 1).map_or(self.count, |next| next[1]);
+                (0..end.saturating_sub(index)).map(move |step| row as usize + step as usize)
+            })
+    }
+
+    /// Adds the event of a row, which comes after all rows so far.
+    #[inline]
+    pub(crate) fn push(&mut self, row: u32) {
+        match self.runs.last() {
+            Some(&[first_row, first_index]) if row - first_row == self.count - first_index => {}
+            _ => self.runs.push([row, self.count]),
+        }
+        self.count += 1;
+    }
+}
+
+/// Events of which a row may have any number.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(
+    default,
+    deny_unknown_fields,
+    bound(deserialize = "T: Default + Deserialize<'de>")
+)]
+pub struct Many<T> {
+    /// The row of every event, ascending.
+    pub rows: Vec<u32>,
+    /// The events.
+    pub columns: T,
+}
+
+impl<T> Many<T> {
+    /// The indices in the columns of a row's events.
+    pub fn of_row(&self, row: usize) -> std::ops::Range<usize> {
+        let start = self.rows.partition_point(|&at| (at as usize) < row);
+        let end = self.rows.partition_point(|&at| at as usize <= row);
+        start..end.max(start)
+    }
+
+    /// Where each row's events begin, and at the end how many there are: offsets as columnar formats have them.
+    pub fn offsets(&self, rows: usize) -> Vec<u32> {
+        let mut offsets = Vec::with_capacity(rows + 1);
+        let mut at = 0;
+        for row in 0..rows {
+            offsets.push(at as u32);
+            while self.rows.get(at).is_some_and(|&next| next as usize <= row) {
+                at += 1;
+            }
+        }
+        offsets.push(self.rows.len() as u32);
+        offsets
+    }
+
+    /// How many events there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// True when there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+/// An event kept as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Other {
+    /// The row in or after which it stands.
+    pub row: u32,
+    /// Its code.
+    pub code: u8,
+    /// Its payload.
+    pub payload: Bytes,
+}
+
+/// The order of a row's events, where it is not the usual one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OddOrder {
+    /// The row.
+    pub row: u32,
+    /// The [`rank`] of each event.
+    pub order: Vec<u8>,
+}
+
+/// Which computations of a frame to look at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Copies {
+    /// All, in the order of the file.
+    All,
+    /// The first of each frame: what the player saw.
+    First,
+    /// The last of each frame: what counted.
+    #[default]
+    Final,
+}
+
+impl Frames {
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// True when there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// The rows to look at; sorted by frame unless all copies are wanted.
+    pub fn rows(&self, copies: Copies) -> Vec<usize> {
+        let mut rows: Vec<usize> = (0..self.ids.len()).collect();
+        if copies == Copies::All || self.ids.is_sorted_by(|a, b| a < b) {
+            return rows;
+        }
+        let id = |row: &usize| self.ids.get(*row).copied();
+        // Stable, so the copies of a frame stay in the order they were computed.
+        rows.sort_by_key(id);
+        if copies == Copies::Final {
+            rows.reverse();
+        }
+        rows.dedup_by_key(|row| id(row));
+        if copies == Copies::Final {
+            rows.reverse();
+        }
+        rows
+    }
+
+    /// The highest frame number.
+    pub fn last_frame(&self) -> Option<i32> {
+        self.ids.iter().copied().max()
+    }
+
+    /// How many rows repeat a frame that an earlier row computed.
+    pub fn rolled_back_rows(&self) -> usize {
+        self.len() - self.rows(Copies::Final).len()
+    }
+
+    /// Up to which frame nothing will change any more, as of a row.
+    pub fn finalised(&self, row: usize) -> Option<i32> {
+        self.bookends
+            .columns
+            .finalised
+            .get(self.bookends.at(row)?)
+            .copied()
+    }
+
+    /// The character of a port.
+    pub fn character(&self, port: u8, follower: bool) -> Option<&Character> {
+        self.characters
+            .iter()
+            .find(|one| one.port == port && one.follower == u8::from(follower))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_with_gaps_are_found() {
+        let mut rows = Rows::default();
+        for row in [2, 3, 4, 7, 9, 10] {
+            rows.push(row);
+        }
+        assert_eq!(rows.runs, [[2, 0], [7, 3], [9, 4]]);
+        assert_eq!(rows.iter().collect::<Vec<_>>(), [2, 3, 4, 7, 9, 10]);
+        let indices: Vec<_> = (0..12).map(|row| rows.index(row)).collect();
+        let n = None;
+        assert_eq!(
+            indices,
+            [
+                n,
+                n,
+                Some(0),
+                Some(1),
+                Some(2),
+                n,
+                n,
+                Some(3),
+                n,
+                Some(4),
+                Some(5),
+                n
+            ]
+        );
+    }
+
+    #[test]
+    fn copies_of_a_frame() {
+        let frames = Frames {
+            ids: vec![5, 6, 7, 6, 7, 8, 8],
+            ..Frames::default()
+        };
+        assert_eq!(frames.rows(Copies::All).len(), 7);
+        assert_eq!(frames.rows(Copies::First), [0, 1, 2, 5]);
+        assert_eq!(frames.rows(Copies::Final), [0, 3, 4, 6]);
+        assert_eq!(frames.rolled_back_rows(), 3);
+        let items = Many {
+            rows: vec![1, 1, 3],
+            columns: (),
+        };
+        assert_eq!(items.offsets(5), [0, 0, 2, 2, 3, 3]);
+        assert_eq!((items.of_row(1), items.of_row(2).len()), (0..2, 0));
+    }
+}
