@@ -5,6 +5,7 @@
 mod corpus;
 mod measure;
 mod rumble;
+mod slippi;
 
 use std::process::ExitCode;
 
@@ -16,6 +17,9 @@ type Comparison = (&'static str, fn() -> Vec<String>);
 
 /// The comparisons by name.
 const GAMES: &[Comparison] = &[("rumble", rumble::compare)];
+/// The comparisons by name. Each prints its figures and returns the claims that do not hold.
+const GAMES: &[(&str, fn() -> Vec<String>)] =
+    &[("rumble", rumble::compare), ("slippi", slippi::compare)];
 
 fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).collect();

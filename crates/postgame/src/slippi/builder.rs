@@ -271,6 +271,10 @@ impl Builder {
             let by_slot = |payload| slot(payload).map(usize::from);
             let count = match event {
                 code::PRE => by_slot(payload).and_then(|slot| pre.get_mut(slot)),
+                code::POST if self.frames.is_combined => {
+                    by_slot(payload.get(4..).unwrap_or_default())
+                        .and_then(|slot| post.get_mut(slot))
+                }
                 code::POST => by_slot(payload).and_then(|slot| post.get_mut(slot)),
                 _ => counts.get_mut(usize::from(event)),
             };
@@ -315,15 +319,22 @@ impl Builder {
             .fod_platforms
             .columns
             .reserve(count(code::FOD_PLATFORM), size(code::FOD_PLATFORM));
-        if frames.is_combined {
-            return;
-        }
+        // One combined event is one of each.
+        let is_combined = frames.is_combined;
+        let (pre_size, post_size) = if is_combined {
+            (58, 33)
+        } else {
+            (size(code::PRE), size(code::POST))
+        };
         for (slot, (&pre, &post)) in (0..).zip(pre.iter().zip(post)) {
             if (pre > 0 || post > 0)
                 && let Some(character) = self.character(slot)
             {
-                character.pre.columns.reserve(pre, size(code::PRE));
-                character.post.columns.reserve(post, size(code::POST));
+                character
+                    .pre
+                    .columns
+                    .reserve(if is_combined { post } else { pre }, pre_size);
+                character.post.columns.reserve(post, post_size);
             }
         }
     }

@@ -32,9 +32,8 @@ pub(crate) fn write(replay: &Replay) -> Result<Vec<u8>> {
         return Err(Error::unwritable("only the header was read"));
     };
     let rows = RowWriter::new(frames, payloads).field("frames")?;
-    let messages: usize = before
-        .iter()
-        .chain(after)
+    let messages = before.iter().chain(after);
+    let messages: usize = messages
         .map(|one| 1 + payloads.size(one.code()).unwrap_or(0))
         .sum();
     let room = EVENTS_AT + 2048 + messages + rows.total + remains.0.len() + trailing.0.len();
@@ -44,9 +43,8 @@ pub(crate) fn write(replay: &Replay) -> Result<Vec<u8>> {
         writer.u32(0);
         payloads.write(&mut writer).field("payloads")?;
     } else if *payloads != Payloads::of_bare_files() {
-        return Err(
-            Error::unwritable("a bare file has no room for payload sizes").in_field("payloads"),
-        );
+        let error = Error::unwritable("a bare file has no room for payload sizes");
+        return Err(error.in_field("payloads"));
     }
     write_event(start, code::START, payloads, &mut writer).field("start")?;
     for (index, message) in before.iter().enumerate() {
@@ -85,14 +83,14 @@ struct RowWriter<'a> {
     payloads: &'a Payloads,
     /// By slot.
     characters: [Option<&'a Character>; Character::MOST],
-    /// Payload sizes by kind of event, as the columns make them.
-    sizes: Sizes,
+    shapes: Shapes,
     /// How many bytes all rows take.
     total: usize,
 }
 
+/// The payloads of each kind of event, as its columns make them.
 #[derive(Default)]
-struct Sizes {
+struct Shapes {
     pre: [Shape; Character::MOST],
     post: [Shape; Character::MOST],
     start: Shape,
@@ -103,7 +101,7 @@ struct Sizes {
     stadium: Shape,
 }
 
-/// How far the writer is in each list that is not looked up by row.
+/// How far the writer is in each list that is not looked up by row, and how many single events it wrote.
 #[derive(Default)]
 struct Cursors {
     item: usize,
@@ -118,7 +116,7 @@ impl<'a> RowWriter<'a> {
     /// Checks that all columns fit the declared sizes, and adds up what they take.
     fn new(frames: &'a Frames, payloads: &'a Payloads) -> Result<Self> {
         let mut total = 0;
-        let mut size_of = |event: u8, shape: Result<Shape>, count: usize| -> Result<Shape> {
+        let mut shape_of = |event: u8, shape: Result<Shape>, count: usize| -> Result<Shape> {
             let shape = shape?;
             if count > 0 && !frames.is_combined {
                 expect_size(payloads, event, shape.known + shape.tail)?;
@@ -126,60 +124,51 @@ impl<'a> RowWriter<'a> {
             total += count * (1 + shape.known + shape.tail);
             Ok(shape)
         };
-        let mut sizes = Sizes {
-            start: size_of(
-                code::FRAME_START,
-                single_size(&frames.starts),
-                frames.starts.len(),
-            )
-            .field("starts")?,
-            bookend: size_of(
-                code::BOOKEND,
-                single_size(&frames.bookends),
-                frames.bookends.len(),
-            )
-            .field("bookends")?,
-            item: size_of(code::ITEM, many_size(&frames.items), frames.items.len())
-                .field("items")?,
-            fod_platform: size_of(
+        let Frames {
+            starts,
+            bookends,
+            items,
+            fod_platforms,
+            whispy,
+            stadium,
+            ..
+        } = frames;
+        let mut shapes = Shapes {
+            start: shape_of(code::FRAME_START, single_shape(starts), starts.len())
+                .field("starts")?,
+            bookend: shape_of(code::BOOKEND, single_shape(bookends), bookends.len())
+                .field("bookends")?,
+            item: shape_of(code::ITEM, many_shape(items), items.len()).field("items")?,
+            fod_platform: shape_of(
                 code::FOD_PLATFORM,
-                many_size(&frames.fod_platforms),
-                frames.fod_platforms.len(),
+                many_shape(fod_platforms),
+                fod_platforms.len(),
             )
             .field("fod_platforms")?,
-            whispy: size_of(code::WHISPY, many_size(&frames.whispy), frames.whispy.len())
-                .field("whispy")?,
-            stadium: size_of(
-                code::STADIUM,
-                many_size(&frames.stadium),
-                frames.stadium.len(),
-            )
-            .field("stadium")?,
-            ..Sizes::default()
+            whispy: shape_of(code::WHISPY, many_shape(whispy), whispy.len()).field("whispy")?,
+            stadium: shape_of(code::STADIUM, many_shape(stadium), stadium.len())
+                .field("stadium")?,
+            ..Shapes::default()
         };
         let mut characters = [None; Character::MOST];
         for (index, character) in frames.characters.iter().enumerate() {
-            let slot = usize::from(character.port)
-                .saturating_mul(2)
-                .saturating_add(character.follower.into());
+            let context = |error: Error| error.in_index(index).in_field("characters");
+            let slot = usize::from(character.slot());
             let (Some(place), Some(pre), Some(post), true) = (
                 characters.get_mut(slot),
-                sizes.pre.get_mut(slot),
-                sizes.post.get_mut(slot),
+                shapes.pre.get_mut(slot),
+                shapes.post.get_mut(slot),
                 character.follower < 2,
             ) else {
-                return Err(
-                    Error::unwritable("there are ports 0 to 7, each with follower 0 or 1")
-                        .in_index(index)
-                        .in_field("characters"),
-                );
+                return Err(context(Error::unwritable(
+                    "there are ports 0 to 7, each with follower 0 or 1",
+                )));
             };
-            let context = |error: Error| error.in_index(index).in_field("characters");
-            *pre = size_of(code::PRE, single_size(&character.pre), character.pre.len())
+            *pre = shape_of(code::PRE, single_shape(&character.pre), character.pre.len())
                 .map_err(context)?;
-            *post = size_of(
+            *post = shape_of(
                 code::POST,
-                single_size(&character.post),
+                single_shape(&character.post),
                 character.post.len(),
             )
             .map_err(context)?;
@@ -196,7 +185,7 @@ impl<'a> RowWriter<'a> {
             frames,
             payloads,
             characters,
-            sizes,
+            shapes,
             total,
         })
     }
@@ -204,17 +193,22 @@ impl<'a> RowWriter<'a> {
     fn write(&self, writer: &mut ByteWriter<Big>) -> Result<()> {
         let frames = self.frames;
         let mut cursors = Cursors::default();
+        let mut stage = Stage::new(writer);
         let mut orders = frames.orders.iter().peekable();
         for (row, &id) in frames.ids.iter().enumerate() {
             match orders.next_if(|odd| odd.row as usize == row) {
                 Some(odd) => {
                     for &rank in &odd.order {
-                        self.event(rank, row, id, &mut cursors, writer).index(row)?;
+                        self.event(rank, row, id, &mut cursors, &mut stage)
+                            .index(row)?;
                     }
                 }
-                None => self.usual_row(row, id, &mut cursors, writer).index(row)?,
+                None => self
+                    .usual_row(row, id, &mut cursors, &mut stage)
+                    .index(row)?,
             }
         }
+        stage.flush();
         // Whatever was not reached belongs to no row, or a row's odd order left it out.
         let Cursors {
             item,
@@ -224,10 +218,11 @@ impl<'a> RowWriter<'a> {
             other,
             single,
         } = cursors;
+        let pre_count = |one: &Character| if frames.is_combined { 0 } else { one.pre.len() };
         let singles: usize = frames
             .characters
             .iter()
-            .map(|one| self.pre_count(one) + one.post.len())
+            .map(|one| pre_count(one) + one.post.len())
             .sum();
         let left_out = [
             (item, frames.items.len(), "items"),
@@ -255,101 +250,135 @@ impl<'a> RowWriter<'a> {
         }
     }
 
-    /// Combined events have no separate part before the frame.
-    fn pre_count(&self, character: &Character) -> usize {
-        if self.frames.is_combined {
-            0
-        } else {
-            character.pre.len()
-        }
-    }
-
     #[inline]
     fn usual_row(
         &self,
         row: usize,
         id: i32,
         cursors: &mut Cursors,
-        writer: &mut ByteWriter<Big>,
+        stage: &mut Stage<'_>,
     ) -> Result<()> {
-        let frames = self.frames;
-        let has = |rows: &[u32], at: usize| rows.get(at).is_some_and(|&next| next as usize == row);
-        if frames.starts.at(row).is_some() {
-            self.event(rank::START, row, id, cursors, writer)?;
+        let Self { frames, shapes, .. } = self;
+        if let Some(index) = frames.starts.at(row) {
+            cursors.single += 1;
+            stage.put(
+                &frames.starts.columns,
+                index,
+                code::FRAME_START,
+                id,
+                [0; 2],
+                shapes.start,
+            );
         }
-        if !frames.is_combined {
+        if frames.is_combined {
             for character in &frames.characters {
-                if character.pre.at(row).is_some() {
-                    self.event(rank::PRE + character.slot(), row, id, cursors, writer)?;
+                if character.post.at(row).is_some() {
+                    self.event(rank::POST + character.slot(), row, id, cursors, stage)?;
+                }
+            }
+        } else {
+            for character in &frames.characters {
+                if let Some(index) = character.pre.at(row)
+                    && let Some(shape) = shapes.pre.get(usize::from(character.slot()))
+                {
+                    cursors.single += 1;
+                    stage.put(
+                        &character.pre.columns,
+                        index,
+                        code::PRE,
+                        id,
+                        key(character),
+                        *shape,
+                    );
                 }
             }
         }
+        let has = |rows: &[u32], at: usize| rows.get(at).is_some_and(|&next| next as usize == row);
         while has(&frames.fod_platforms.rows, cursors.fod_platform) {
-            self.event(rank::FOD_PLATFORM, row, id, cursors, writer)?;
+            self.event(rank::FOD_PLATFORM, row, id, cursors, stage)?;
         }
         while has(&frames.whispy.rows, cursors.whispy) {
-            self.event(rank::WHISPY, row, id, cursors, writer)?;
+            self.event(rank::WHISPY, row, id, cursors, stage)?;
         }
         while has(&frames.stadium.rows, cursors.stadium) {
-            self.event(rank::STADIUM, row, id, cursors, writer)?;
+            self.event(rank::STADIUM, row, id, cursors, stage)?;
         }
         while has(&frames.items.rows, cursors.item) {
-            self.event(rank::ITEM, row, id, cursors, writer)?;
+            self.event(rank::ITEM, row, id, cursors, stage)?;
         }
-        for character in &frames.characters {
-            if character.post.at(row).is_some() {
-                self.event(rank::POST + character.slot(), row, id, cursors, writer)?;
+        if !frames.is_combined {
+            for character in &frames.characters {
+                if let Some(index) = character.post.at(row)
+                    && let Some(shape) = shapes.post.get(usize::from(character.slot()))
+                {
+                    cursors.single += 1;
+                    stage.put(
+                        &character.post.columns,
+                        index,
+                        code::POST,
+                        id,
+                        key(character),
+                        *shape,
+                    );
+                }
             }
         }
-        if frames.bookends.at(row).is_some() {
-            self.event(rank::BOOKEND, row, id, cursors, writer)?;
+        if let Some(index) = frames.bookends.at(row) {
+            cursors.single += 1;
+            stage.put(
+                &frames.bookends.columns,
+                index,
+                code::BOOKEND,
+                id,
+                [0; 2],
+                shapes.bookend,
+            );
         }
         while frames
             .others
             .get(cursors.other)
             .is_some_and(|other| other.row as usize == row)
         {
-            self.event(rank::OTHER, row, id, cursors, writer)?;
+            self.event(rank::OTHER, row, id, cursors, stage)?;
         }
         Ok(())
     }
 
     /// Writes the next event of a rank in a row.
-    #[inline]
     fn event(
         &self,
         rank: u8,
         row: usize,
         id: i32,
         cursors: &mut Cursors,
-        writer: &mut ByteWriter<Big>,
+        stage: &mut Stage<'_>,
     ) -> Result<()> {
-        let Self { frames, sizes, .. } = self;
+        let Self { frames, shapes, .. } = self;
         let absent = || Error::unwritable(format!("the row has no event of rank {rank:#04x}"));
         let slot = usize::from(rank & 0x0f);
         match rank {
             rank::START => {
                 cursors.single += 1;
-                put(
+                let index = frames.starts.at(row).ok_or_else(absent)?;
+                stage.put(
                     &frames.starts.columns,
-                    frames.starts.at(row).ok_or_else(absent)?,
+                    index,
                     code::FRAME_START,
                     id,
-                    None,
-                    sizes.start,
-                    writer,
+                    [0; 2],
+                    shapes.start,
                 );
             }
             rank::BOOKEND => {
                 cursors.single += 1;
-                put(
+                let index = frames.bookends.at(row).ok_or_else(absent)?;
+                stage.put(
                     &frames.bookends.columns,
-                    frames.bookends.at(row).ok_or_else(absent)?,
+                    index,
                     code::BOOKEND,
                     id,
-                    None,
-                    sizes.bookend,
-                    writer,
+                    [0; 2],
+                    shapes.bookend,
                 );
             }
             0x10..=0x1f | 0x30..=0x3f => {
@@ -359,88 +388,95 @@ impl<'a> RowWriter<'a> {
                     .copied()
                     .flatten()
                     .ok_or_else(absent)?;
-                let key = Some([character.port, character.follower]);
                 cursors.single += 1;
                 if frames.is_combined {
-                    self.combined(character, slot, row, id, writer)
+                    self.combined(character, slot, row, id, stage)
                         .ok_or_else(absent)?;
                 } else if rank < rank::POST {
-                    let size = sizes.pre.get(slot).copied().unwrap_or_default();
-                    put(
+                    let index = character.pre.at(row).ok_or_else(absent)?;
+                    let shape = shapes.pre.get(slot).ok_or_else(absent)?;
+                    stage.put(
                         &character.pre.columns,
-                        character.pre.at(row).ok_or_else(absent)?,
+                        index,
                         code::PRE,
                         id,
-                        key,
-                        size,
-                        writer,
+                        key(character),
+                        *shape,
                     );
                 } else {
-                    let size = sizes.post.get(slot).copied().unwrap_or_default();
-                    put(
+                    let index = character.post.at(row).ok_or_else(absent)?;
+                    let shape = shapes.post.get(slot).ok_or_else(absent)?;
+                    stage.put(
                         &character.post.columns,
-                        character.post.at(row).ok_or_else(absent)?,
+                        index,
                         code::POST,
                         id,
-                        key,
-                        size,
-                        writer,
+                        key(character),
+                        *shape,
                     );
                 }
             }
-            rank::ITEM => put(
-                &frames.items.columns,
-                step(&mut cursors.item),
-                code::ITEM,
-                id,
-                None,
-                sizes.item,
-                writer,
-            ),
+            rank::ITEM => {
+                let index = step(&mut cursors.item);
+                stage.put(
+                    &frames.items.columns,
+                    index,
+                    code::ITEM,
+                    id,
+                    [0; 2],
+                    shapes.item,
+                );
+            }
             rank::FOD_PLATFORM => {
-                let index = step(&mut cursors.fod_platform);
-                put(
+                let (columns, index) = (
                     &frames.fod_platforms.columns,
+                    step(&mut cursors.fod_platform),
+                );
+                stage.put(
+                    columns,
                     index,
                     code::FOD_PLATFORM,
                     id,
-                    None,
-                    sizes.fod_platform,
-                    writer,
+                    [0; 2],
+                    shapes.fod_platform,
                 );
             }
-            rank::WHISPY => put(
-                &frames.whispy.columns,
-                step(&mut cursors.whispy),
-                code::WHISPY,
-                id,
-                None,
-                sizes.whispy,
-                writer,
-            ),
-            rank::STADIUM => put(
-                &frames.stadium.columns,
-                step(&mut cursors.stadium),
-                code::STADIUM,
-                id,
-                None,
-                sizes.stadium,
-                writer,
-            ),
+            rank::WHISPY => {
+                let index = step(&mut cursors.whispy);
+                stage.put(
+                    &frames.whispy.columns,
+                    index,
+                    code::WHISPY,
+                    id,
+                    [0; 2],
+                    shapes.whispy,
+                );
+            }
+            rank::STADIUM => {
+                let index = step(&mut cursors.stadium);
+                stage.put(
+                    &frames.stadium.columns,
+                    index,
+                    code::STADIUM,
+                    id,
+                    [0; 2],
+                    shapes.stadium,
+                );
+            }
             rank::OTHER => {
                 let other = frames
                     .others
                     .get(step(&mut cursors.other))
                     .ok_or_else(absent)?;
                 expect_size(self.payloads, other.code, other.payload.0.len())?;
-                writer.u8(other.code);
-                writer.bytes(&other.payload.0);
+                stage.raw(other.code, &other.payload.0);
             }
             _ => return Err(absent()),
         }
         Ok(())
     }
 
+    /// Writes the first recorders' one event for a character.
     #[cold]
     fn combined(
         &self,
@@ -448,40 +484,51 @@ impl<'a> RowWriter<'a> {
         slot: usize,
         row: usize,
         id: i32,
-        writer: &mut ByteWriter<Big>,
+        stage: &mut Stage<'_>,
     ) -> Option<()> {
-        let (mut pre, mut post) = (ByteWriter::<Big>::new(), ByteWriter::<Big>::new());
-        let key = Some([character.port, character.follower]);
-        put(
-            &character.pre.columns,
-            character.pre.at(row)?,
-            code::PRE,
-            id,
-            key,
-            *self.sizes.pre.get(slot)?,
-            &mut pre,
-        );
-        put(
-            &character.post.columns,
-            character.post.at(row)?,
-            code::POST,
-            id,
-            key,
-            *self.sizes.post.get(slot)?,
-            &mut post,
-        );
-        let payload = combined::join(pre.as_bytes().get(1..)?, post.as_bytes().get(1..)?)?;
-        writer.u8(code::POST);
-        writer.bytes(&payload);
+        let part = |write: &dyn Fn(&mut Stage<'_>)| {
+            let mut writer = ByteWriter::new();
+            let mut stage = Stage::new(&mut writer);
+            write(&mut stage);
+            stage.flush();
+            writer.into_bytes()
+        };
+        let (pre_index, post_index) = (character.pre.at(row)?, character.post.at(row)?);
+        let (pre_shape, post_shape) = (*self.shapes.pre.get(slot)?, *self.shapes.post.get(slot)?);
+        let pre = part(&|stage| {
+            stage.put(
+                &character.pre.columns,
+                pre_index,
+                code::PRE,
+                id,
+                key(character),
+                pre_shape,
+            );
+        });
+        let post = part(&|stage| {
+            stage.put(
+                &character.post.columns,
+                post_index,
+                code::POST,
+                id,
+                key(character),
+                post_shape,
+            );
+        });
+        stage.raw(code::POST, &combined::join(pre.get(1..)?, post.get(1..)?)?);
         Some(())
     }
 }
 
-fn single_size<C: Columns>(events: &Sparse<C>) -> Result<Shape> {
+fn key(character: &Character) -> [u8; 2] {
+    [character.port, character.follower]
+}
+
+fn single_shape<C: Columns>(events: &Sparse<C>) -> Result<Shape> {
     events.columns.shape(events.len())
 }
 
-fn many_size<C: Columns>(events: &Many<C>) -> Result<Shape> {
+fn many_shape<C: Columns>(events: &Many<C>) -> Result<Shape> {
     if !events.rows.is_sorted() {
         return Err(Error::unwritable("the rows are not in order"));
     }
@@ -493,32 +540,70 @@ fn step(cursor: &mut usize) -> usize {
     *cursor - 1
 }
 
-/// Writes one event: everything known into a buffer of fixed size, then what a newer recorder added.
-#[inline]
-fn put<C: Columns>(
-    columns: &C,
-    index: usize,
-    event: u8,
-    id: i32,
-    key: Option<[u8; 2]>,
-    shape: Shape,
-    writer: &mut ByteWriter<Big>,
-) {
-    let mut payload = [0; LONGEST];
-    payload[..4].copy_from_slice(&id.to_be_bytes());
-    if let Some(key) = key {
-        payload[4..6].copy_from_slice(&key);
+/// Events are put together in a buffer of fixed size, at places known beforehand, and copied out in large pieces.
+struct Stage<'a> {
+    buffer: Vec<u8>,
+    used: usize,
+    writer: &'a mut ByteWriter<Big>,
+}
+
+impl<'a> Stage<'a> {
+    /// How much is copied out at once.
+    const PIECE: usize = 8192;
+
+    fn new(writer: &'a mut ByteWriter<Big>) -> Self {
+        Self {
+            buffer: vec![0; Self::PIECE + LONGEST],
+            used: 0,
+            writer,
+        }
     }
-    columns.put(index, &mut payload);
-    writer.u8(event);
-    writer.bytes(payload.get(..shape.known).unwrap_or_default());
-    if shape.tail > 0 {
-        let start = index * shape.tail;
-        writer.bytes(
-            columns
-                .tail()
-                .get(start..start + shape.tail)
-                .unwrap_or_default(),
-        );
+
+    fn flush(&mut self) {
+        self.writer
+            .bytes(self.buffer.get(..self.used).unwrap_or_default());
+        self.used = 0;
+    }
+
+    /// An event from its columns. Events without port and follower overwrite their key with fields.
+    #[inline]
+    fn put<C: Columns>(
+        &mut self,
+        columns: &C,
+        index: usize,
+        event: u8,
+        id: i32,
+        key: [u8; 2],
+        shape: Shape,
+    ) {
+        if self.used >= Self::PIECE {
+            self.flush();
+        }
+        let rest = self.buffer.get_mut(self.used..).unwrap_or_default();
+        let Some(room) = rest.first_chunk_mut::<LONGEST>() else {
+            return;
+        };
+        room[0] = event;
+        room[1..5].copy_from_slice(&id.to_be_bytes());
+        room[5..7].copy_from_slice(&key);
+        columns.put(index, room);
+        self.used += 1 + shape.known;
+        if shape.tail > 0 {
+            self.flush();
+            let start = index * shape.tail;
+            self.writer.bytes(
+                columns
+                    .tail()
+                    .get(start..start + shape.tail)
+                    .unwrap_or_default(),
+            );
+        }
+    }
+
+    #[cold]
+    fn raw(&mut self, event: u8, payload: &[u8]) {
+        self.flush();
+        self.writer.u8(event);
+        self.writer.bytes(payload);
     }
 }

@@ -31,8 +31,8 @@ pub(crate) trait Columns: Default {
     fn reserve(&mut self, count: usize, size: usize);
     /// Appends an event; `fields` is the payload after its key.
     fn push(&mut self, fields: &[u8]);
-    /// Puts the fields of an event into a buffer at their places after `KEY`.
-    fn put(&self, index: usize, payload: &mut [u8; LONGEST]);
+    /// Puts the fields of an event into a buffer that begins with the event's code.
+    fn put(&self, index: usize, event: &mut [u8; LONGEST]);
     /// The bytes after the known fields, of all events.
     fn tail(&self) -> &[u8];
     /// Checks that all columns hold `count` values or none, and says which payload they make.
@@ -187,17 +187,17 @@ macro_rules! columns {
                 }
 
                 #[inline]
-                fn put(&self, index: usize, payload: &mut [u8; $crate::slippi::model::columns::LONGEST]) {
+                fn put(&self, index: usize, event: &mut [u8; $crate::slippi::model::columns::LONGEST]) {
                     $(
                         if let Some(value) = self.$always.get(index) {
-                            const AT: usize = offset(Name::$always as usize);
-                            payload[AT..AT + size_of::<$Always>()].copy_from_slice(&value.to_be_bytes());
+                            const AT: usize = 1 + offset(Name::$always as usize);
+                            event[AT..AT + size_of::<$Always>()].copy_from_slice(&value.to_be_bytes());
                         }
                     )*
                     $(
                         if let Some(value) = self.$later.get(index) {
-                            const AT: usize = offset(Name::$later as usize);
-                            payload[AT..AT + size_of::<$Later>()].copy_from_slice(&value.to_be_bytes());
+                            const AT: usize = 1 + offset(Name::$later as usize);
+                            event[AT..AT + size_of::<$Later>()].copy_from_slice(&value.to_be_bytes());
                         }
                     )*
                 }

@@ -1,0 +1,166 @@
+//! Slippi against peppi, on every file of the corpus that peppi can read.
+
+use std::hint::black_box;
+use std::io::{Cursor, Read as _, Write as _};
+use std::process::{Command, Stdio};
+
+use postgame::{ReadOptions, Report, slippi};
+
+use crate::corpus;
+use crate::measure::{Pair, peak_bytes, time};
+
+/// Decoding is to be at least so many times as fast as peppi's.
+const LEAST_SPEEDUP: f64 = 2.0;
+
+/// Decoding may hold at most so many times the file's size, besides the file.
+const MOST_MEMORY: f64 = 1.5;
+
+/// Reading a header may take so long, whatever the file's size.
+const MOST_HEADER_US: f64 = 100.0;
+
+/// Set in the process that tries whether peppi can read a file.
+const PROBE: &str = "POSTGAME_BENCH_PROBE";
+
+/// How often each measurement is repeated; the best counts.
+const ROUNDS: usize = 20;
+
+fn ours(bytes: &[u8]) -> Option<slippi::Replay> {
+    slippi::read(bytes, &ReadOptions::default(), &mut Report::default()).ok()
+}
+
+fn theirs(bytes: &[u8]) -> Option<peppi::game::immutable::Game> {
+    peppi::io::slippi::read(Cursor::new(bytes), None).ok()
+}
+
+/// True when peppi can read a file. It panics on some, which ends a release build: another process has to try.
+fn peppi_reads(bytes: &[u8]) -> bool {
+    let try_it = || -> std::io::Result<bool> {
+        let mut child = Command::new(std::env::current_exe()?)
+            .arg("slippi")
+            .env(PROBE, "1")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        if let Some(mut input) = child.stdin.take() {
+            input.write_all(bytes)?;
+        }
+        Ok(child.wait()?.success())
+    };
+    try_it().unwrap_or(false)
+}
+
+/// The other process's part of [`peppi_reads`].
+fn probe() -> Vec<String> {
+    let mut bytes = Vec::new();
+    let is_read = std::io::stdin().read_to_end(&mut bytes).is_ok() && theirs(&bytes).is_some();
+    if is_read {
+        Vec::new()
+    } else {
+        vec!["peppi cannot read it".to_owned()]
+    }
+}
+
+/// Reads everything into memory, then measures decoding, writing, headers and memory.
+pub fn compare() -> Vec<String> {
+    if std::env::var_os(PROBE).is_some() {
+        return probe();
+    }
+    let files = corpus::files("slippi", &["slp"]);
+    let (readable, refused): (Vec<_>, Vec<_>) =
+        files.iter().partition(|(_, bytes)| peppi_reads(bytes));
+    let megabytes: f64 = readable
+        .iter()
+        .map(|(_, bytes)| bytes.len() as f64 / 1e6)
+        .sum();
+    println!(
+        "  {} files, {megabytes:.1} MB; left out, as peppi cannot read them: {}",
+        readable.len(),
+        refused.len()
+    );
+
+    let pair = Pair::time(
+        ROUNDS,
+        || {
+            readable
+                .iter()
+                .for_each(|(_, bytes)| drop(black_box(ours(bytes))))
+        },
+        || {
+            readable
+                .iter()
+                .for_each(|(_, bytes)| drop(black_box(theirs(bytes))))
+        },
+    );
+    pair.print("decode to columns, one thread");
+    println!(
+        "  {:.0} MB/s against {:.0} MB/s",
+        megabytes / pair.ours.as_secs_f64(),
+        megabytes / pair.theirs.as_secs_f64()
+    );
+
+    let replays: Vec<slippi::Replay> = readable
+        .iter()
+        .filter_map(|(_, bytes)| ours(bytes))
+        .collect();
+    let writing = Pair::time(
+        ROUNDS,
+        || {
+            replays
+                .iter()
+                .for_each(|replay| drop(black_box(slippi::write(replay))))
+        },
+        || {
+            readable
+                .iter()
+                .for_each(|(_, bytes)| drop(black_box(ours(bytes))))
+        },
+    );
+    writing.print("write, against our own reading");
+
+    let header =
+        |bytes: &[u8]| slippi::read(bytes, &ReadOptions::header(), &mut Report::default()).is_ok();
+    let slowest = files.iter().map(|(name, bytes)| {
+        let best = (0..ROUNDS)
+            .map(|_| time(|| black_box(header(bytes))))
+            .min()
+            .unwrap_or_default();
+        (best.as_secs_f64() * 1e6, name, bytes.len())
+    });
+    let (header_us, name, size) = slowest
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .expect("there are files");
+    println!(
+        "  slowest header of all {} files: {header_us:.1} us ({name}, {size} bytes)",
+        files.len()
+    );
+
+    let most = files
+        .iter()
+        .map(|(name, bytes)| (peak_bytes(|| ours(bytes)) as f64 / bytes.len() as f64, name));
+    let (memory, name) = most
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .expect("there are files");
+    println!("  peak memory of reading, in times the file, at most {memory:.2} ({name})");
+
+    let mut missed = Vec::new();
+    if pair.speedup() < LEAST_SPEEDUP {
+        missed.push(format!(
+            "decoding is {:.2} times as fast as peppi",
+            pair.speedup()
+        ));
+    }
+    if writing.speedup() < 1.0 {
+        missed.push(format!(
+            "writing is {:.2} times as fast as reading",
+            writing.speedup()
+        ));
+    }
+    if header_us > MOST_HEADER_US {
+        missed.push(format!("a header takes {header_us:.0} us"));
+    }
+    if memory > MOST_MEMORY {
+        missed.push(format!("reading takes {memory:.2} times the file's size"));
+    }
+    missed
+}
