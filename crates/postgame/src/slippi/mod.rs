@@ -5,11 +5,13 @@
 //! - [`model`]: what is in the events
 //! - [`strings`]: names as the game stores them
 //! - [`header`]: the little a list shows, without reading the frames
+//! - [`facts`]: who played which character, who won
 //! - `builder`, `write`: events to frames and back
 
 mod builder;
 mod check;
 pub mod container;
+pub mod facts;
 pub mod header;
 pub mod model;
 mod repair;

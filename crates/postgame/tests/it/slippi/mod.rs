@@ -1,5 +1,7 @@
 //! Slippi replays from end to end.
 
+mod golden;
+mod peppi;
 mod round_trip;
 
 use std::path::{Path, PathBuf};
@@ -22,7 +24,7 @@ fn real() -> Vec<PathBuf> {
 
 /// The real replays and the samples.
 fn replays() -> Vec<PathBuf> {
-    let mut files = corpus::samples(&["slp"]);
+    let mut files = Vec::new();
     files.extend(real());
     files
 }
