@@ -6,6 +6,7 @@
 //! - [`strings`]: names as the game stores them
 //! - [`header`]: the little a list shows, without reading the frames
 //! - [`facts`]: who played which character, who won
+//! - [`live`]: replays while they are being recorded
 //! - `builder`, `write`: events to frames and back
 
 mod builder;
@@ -13,6 +14,7 @@ mod check;
 pub mod container;
 pub mod facts;
 pub mod header;
+pub mod live;
 pub mod model;
 mod repair;
 pub mod strings;

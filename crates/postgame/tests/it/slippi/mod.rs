@@ -1,6 +1,7 @@
 //! Slippi replays from end to end.
 
 mod golden;
+mod live;
 mod peppi;
 mod round_trip;
 
