@@ -1,6 +1,7 @@
 //! `cargo xtask gen`: game knowledge from `data/` into committed Rust tables.
 
 mod rumble;
+mod slippi;
 mod table;
 
 use std::io::Write as _;
@@ -12,7 +13,10 @@ use crate::tools::{Result, root, write_if_changed};
 type Generated = (&'static str, fn() -> Result<String>);
 
 /// Every generated file. A new game adds its line here.
-const FILES: &[Generated] = &[("crates/postgame/src/rumble/tables.rs", rumble::tables)];
+const FILES: &[Generated] = &[
+    ("crates/postgame/src/rumble/tables.rs", rumble::tables),
+    ("crates/postgame/src/slippi/tables.rs", slippi::tables),
+];
 
 /// Writes the files that changed.
 pub fn run() -> Result {

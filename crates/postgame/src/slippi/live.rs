@@ -231,7 +231,10 @@ impl LiveReader {
                 Err(error) => {
                     self.stage = Stage::Broken;
                     let problem = error.problem().to_string();
-                    return Some(LiveEvent::Broken { offset: self.offset(), problem });
+                    return Some(LiveEvent::Broken {
+                        offset: self.offset(),
+                        problem,
+                    });
                 }
             }
         }
@@ -273,9 +276,17 @@ impl LiveReader {
         let offset = self.offset();
         let rest = self.buffer.get(self.used..).unwrap_or_default();
         let is_closed = self.stage == Stage::Done;
-        let (remains, trailing) = if is_closed { (&[][..], rest) } else { (rest, &[][..]) };
+        let (remains, trailing) = if is_closed {
+            (&[][..], rest)
+        } else {
+            (rest, &[][..])
+        };
         let events_at = if self.is_bare { 0 } else { EVENTS_AT as u64 };
-        let raw_end = if is_closed { self.raw_end } else { offset + remains.len() as u64 };
+        let raw_end = if is_closed {
+            self.raw_end
+        } else {
+            offset + remains.len() as u64
+        };
         let built = self.builder?.finish();
         let is_stated = u64::from(self.stated_length) == raw_end - events_at || self.is_bare;
         Some(Replay {
@@ -297,7 +308,8 @@ impl LiveReader {
     /// Takes one step; false when it needs more data.
     fn step(&mut self) -> Result<bool, Error> {
         let rest = self.buffer.get(self.used..).unwrap_or_default();
-        let mut reader = ByteReader::<Big>::with_base(rest, self.before + self.used as u64, Space::File);
+        let mut reader =
+            ByteReader::<Big>::with_base(rest, self.before + self.used as u64, Space::File);
         match self.stage {
             Stage::Prefix => {
                 // The oldest files begin with the game's start at once.
@@ -319,15 +331,22 @@ impl LiveReader {
                 self.stage = Stage::Payloads;
             }
             Stage::Payloads => {
-                let Some(payloads) = whole(Payloads::read(&mut reader))? else { return Ok(false) };
+                let Some(payloads) = whole(Payloads::read(&mut reader))? else {
+                    return Ok(false);
+                };
                 self.used += reader.position();
-                self.pending.push_back(LiveEvent::Payloads(payloads.clone()));
+                self.pending
+                    .push_back(LiveEvent::Payloads(payloads.clone()));
                 self.has_payloads(payloads);
             }
             Stage::Start => {
-                let Some(&event) = rest.first() else { return Ok(false) };
+                let Some(&event) = rest.first() else {
+                    return Ok(false);
+                };
                 let (code::START, Some(size)) = (event, self.payloads.size(code::START)) else {
-                    return Err(reader.invalid(format!("the second event is {event:#04x}, not the game's start")));
+                    return Err(reader.invalid(format!(
+                        "the second event is {event:#04x}, not the game's start"
+                    )));
                 };
                 if rest.len() <= size {
                     return Ok(false);
@@ -342,7 +361,9 @@ impl LiveReader {
             }
             Stage::Events => return self.event(),
             Stage::Elements => {
-                let Some(elements) = whole(ubjson::read_members(&mut reader))? else { return Ok(false) };
+                let Some(elements) = whole(ubjson::read_members(&mut reader))? else {
+                    return Ok(false);
+                };
                 self.raw_end = self.offset();
                 self.used += reader.position();
                 self.elements = elements.clone();
@@ -369,20 +390,30 @@ impl LiveReader {
             return Ok(true);
         }
         let rest = self.buffer.get(self.used..).unwrap_or_default();
-        let Some((&event, rest)) = rest.split_first() else { return Ok(false) };
+        let Some((&event, rest)) = rest.split_first() else {
+            return Ok(false);
+        };
         let Some(size) = self.sizes.get(event) else {
             // Key lengths and closing brackets are no events: the elements begin, or the data is broken.
             self.stage = Stage::Elements;
             if matches!(event, b'U' | b'}' | b'i' | b'I' | b'l') {
                 return Ok(true);
             }
-            return Err(Error::invalid(format!("event {event:#04x} was not declared")));
+            return Err(Error::invalid(format!(
+                "event {event:#04x} was not declared"
+            )));
         };
-        let Some(payload) = rest.get(..size) else { return Ok(false) };
+        let Some(payload) = rest.get(..size) else {
+            return Ok(false);
+        };
         if let Some(builder) = &mut self.builder {
             builder.event(event, payload);
         }
-        let typed = typed(event, payload, self.frames().is_some_and(|frames| frames.is_combined));
+        let typed = typed(
+            event,
+            payload,
+            self.frames().is_some_and(|frames| frames.is_combined),
+        );
         self.used += 1 + size;
         self.announce(typed);
         Ok(true)
@@ -404,10 +435,12 @@ impl LiveReader {
                 self.current = Some(frame);
             }
             let finalised = match &event {
-                LiveEvent::Bookend { frame, fields } => Some(fields.finalised.map_or(*frame, |last| last.min(*frame))),
-                LiveEvent::Message { message: Message::End { .. } } => {
-                    self.frames().and_then(|frames| frames.last_frame())
+                LiveEvent::Bookend { frame, fields } => {
+                    Some(fields.finalised.map_or(*frame, |last| last.min(*frame)))
                 }
+                LiveEvent::Message {
+                    message: Message::End { .. },
+                } => self.frames().and_then(|frames| frames.last_frame()),
                 _ => None,
             };
             self.pending.push_back(event);
@@ -438,12 +471,18 @@ fn whole<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
 
 /// An event by its code; the first recorders' one event becomes two.
 fn typed(event: u8, payload: &[u8], is_combined: bool) -> Vec<LiveEvent> {
-    if is_combined && event == code::POST
+    if is_combined
+        && event == code::POST
         && let Some((pre, post)) = super::builder::combined::split(payload)
     {
-        return [typed_one(code::PRE, &pre), typed_one(code::POST, &post)].into_iter().flatten().collect();
+        return [typed_one(code::PRE, &pre), typed_one(code::POST, &post)]
+            .into_iter()
+            .flatten()
+            .collect();
     }
-    let other = || LiveEvent::Message { message: Message::new(event, payload.to_vec()) };
+    let other = || LiveEvent::Message {
+        message: Message::new(event, payload.to_vec()),
+    };
     vec![typed_one(event, payload).unwrap_or_else(other)]
 }
 
@@ -451,20 +490,48 @@ fn typed_one(event: u8, payload: &[u8]) -> Option<LiveEvent> {
     let frame = i32::from_be_bytes(*payload.first_chunk()?);
     let key = || Some((*payload.get(4)?, *payload.get(5)?));
     Some(match event {
-        code::FRAME_START => LiveEvent::FrameStart { frame, fields: FrameStartRow::read(payload)? },
+        code::FRAME_START => LiveEvent::FrameStart {
+            frame,
+            fields: FrameStartRow::read(payload)?,
+        },
         code::PRE => {
             let (port, follower) = key()?;
-            LiveEvent::Pre { frame, port, follower, fields: PreRow::read(payload)? }
+            LiveEvent::Pre {
+                frame,
+                port,
+                follower,
+                fields: PreRow::read(payload)?,
+            }
         }
         code::POST => {
             let (port, follower) = key()?;
-            LiveEvent::Post { frame, port, follower, fields: PostRow::read(payload)? }
+            LiveEvent::Post {
+                frame,
+                port,
+                follower,
+                fields: PostRow::read(payload)?,
+            }
         }
-        code::ITEM => LiveEvent::Item { frame, fields: ItemRow::read(payload)? },
-        code::BOOKEND => LiveEvent::Bookend { frame, fields: BookendRow::read(payload)? },
-        code::FOD_PLATFORM => LiveEvent::FodPlatform { frame, fields: FodPlatformRow::read(payload)? },
-        code::WHISPY => LiveEvent::Whispy { frame, fields: WhispyRow::read(payload)? },
-        code::STADIUM => LiveEvent::Stadium { frame, fields: StadiumRow::read(payload)? },
+        code::ITEM => LiveEvent::Item {
+            frame,
+            fields: ItemRow::read(payload)?,
+        },
+        code::BOOKEND => LiveEvent::Bookend {
+            frame,
+            fields: BookendRow::read(payload)?,
+        },
+        code::FOD_PLATFORM => LiveEvent::FodPlatform {
+            frame,
+            fields: FodPlatformRow::read(payload)?,
+        },
+        code::WHISPY => LiveEvent::Whispy {
+            frame,
+            fields: WhispyRow::read(payload)?,
+        },
+        code::STADIUM => LiveEvent::Stadium {
+            frame,
+            fields: StadiumRow::read(payload)?,
+        },
         _ => return None,
     })
 }

@@ -7,18 +7,24 @@
 //! - [`header`]: the little a list shows, without reading the frames
 //! - [`facts`]: who played which character, who won
 //! - [`live`]: replays while they are being recorded
+//! - `check`, `repair`, `summary`: findings, mending, a line in a list
+//! - [`coords`], `timeline`: motion in the units of the timeline
+//! - [`names`], [`tables`]: the game's names, generated from `data/slippi`
 //! - `builder`, `write`: events to frames and back
 
 mod builder;
 mod check;
 pub mod container;
+pub mod coords;
 pub mod facts;
 pub mod header;
 pub mod live;
 pub mod model;
+pub mod names;
 mod repair;
 pub mod strings;
 mod summary;
+pub mod tables;
 mod timeline;
 pub mod ubjson;
 mod ubjson_json;

@@ -31,6 +31,8 @@ pub(crate) trait Columns: Default {
     fn reserve(&mut self, count: usize, size: usize);
     /// Appends an event; `fields` is the payload after its key.
     fn push(&mut self, fields: &[u8]);
+    /// Drops the last event; `count` is how many there are.
+    fn pop(&mut self, count: usize);
     /// Puts the fields of an event into a buffer that begins with the event's code.
     fn put(&self, index: usize, event: &mut [u8; LONGEST]);
     /// The bytes after the known fields, of all events.
@@ -184,6 +186,14 @@ macro_rules! columns {
                     if !rest.is_empty() {
                         self.tail.0.extend_from_slice(rest);
                     }
+                }
+
+                fn pop(&mut self, count: usize) {
+                    let left = count.saturating_sub(1);
+                    let tail = self.tail.0.len().checked_div(count).unwrap_or(0);
+                    $(self.$always.truncate(left);)*
+                    $(self.$later.truncate(left);)*
+                    self.tail.0.truncate(left * tail);
                 }
 
                 #[inline]

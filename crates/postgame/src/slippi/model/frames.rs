@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::columns::Columns;
 use super::updates::{Bookends, FodPlatforms, FrameStarts, Items, Post, Pre, Stadium, Whispy};
 use crate::wire::json::{Bytes, json_by_serde};
 
@@ -126,6 +127,22 @@ impl<T> Sparse<T> {
     }
 }
 
+/// Drops the event of the last row.
+fn drop_one<T: Columns>(events: &mut Sparse<T>, row: usize) {
+    if events.at(row).is_some() {
+        events.columns.pop(events.len());
+        events.rows.pop();
+    }
+}
+
+/// Drops the events of the last row.
+fn drop_many<T: Columns>(events: &mut Many<T>, row: usize) {
+    while events.rows.last().is_some_and(|&last| last as usize >= row) {
+        events.columns.pop(events.rows.len());
+        events.rows.pop();
+    }
+}
+
 /// Which rows have an event: where each run of rows with one begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -158,6 +175,14 @@ impl Rows {
             .checked_add(row - first_row)
             .filter(|&index| index < end)
             .map(|index| index as usize)
+    }
+
+    /// Takes back the last event.
+    fn pop(&mut self) {
+        self.count = self.count.saturating_sub(1);
+        if self.runs.last().is_some_and(|run| run[1] >= self.count) {
+            self.runs.pop();
+        }
     }
 
     /// The rows, in order.
@@ -310,6 +335,40 @@ impl Frames {
             .finalised
             .get(self.bookends.at(row)?)
             .copied()
+    }
+
+    /// Drops the last row with all its events.
+    pub(crate) fn drop_last_row(&mut self) {
+        let Some(row) = self.ids.len().checked_sub(1) else {
+            return;
+        };
+        let Self {
+            ids,
+            starts,
+            characters,
+            fod_platforms,
+            whispy,
+            stadium,
+            items,
+            bookends,
+            others,
+            orders,
+            is_combined: _,
+        } = self;
+        ids.truncate(row);
+        drop_one(starts, row);
+        drop_one(bookends, row);
+        for character in characters.iter_mut() {
+            drop_one(&mut character.pre, row);
+            drop_one(&mut character.post, row);
+        }
+        characters.retain(|one| !one.pre.is_empty() || !one.post.is_empty());
+        drop_many(fod_platforms, row);
+        drop_many(whispy, row);
+        drop_many(stadium, row);
+        drop_many(items, row);
+        others.retain(|other| (other.row as usize) < row);
+        orders.retain(|odd| (odd.row as usize) < row);
     }
 
     /// The character of a port.

@@ -32,7 +32,10 @@ fn random(most: usize) -> impl FnMut() -> usize {
 
 /// NaN is never equal to itself; its text is.
 fn text(events: &[LiveEvent]) -> String {
-    events.iter().map(|event| serde_json::to_string(event).unwrap() + "\n").collect()
+    events
+        .iter()
+        .map(|event| serde_json::to_string(event).unwrap() + "\n")
+        .collect()
 }
 
 #[test]
@@ -40,12 +43,24 @@ fn the_pieces_make_no_difference() {
     let mut files = replays();
     // A byte at a time takes a while: the smaller half of the files has all kinds.
     files.retain(|path| std::fs::metadata(path).unwrap().len() < 450_000);
-    assert!(real().is_empty() || files.len() > 30, "{} files", files.len());
+    assert!(
+        real().is_empty() || files.len() > 30,
+        "{} files",
+        files.len()
+    );
     for path in files {
         let (bytes, ..) = read(&path);
         let whole = text(&feed(&bytes, || usize::MAX).0);
-        assert!(text(&feed(&bytes, || 1).0) == whole, "{}: a byte at a time", name(&path));
-        assert!(text(&feed(&bytes, random(700)).0) == whole, "{}: random pieces", name(&path));
+        assert!(
+            text(&feed(&bytes, || 1).0) == whole,
+            "{}: a byte at a time",
+            name(&path)
+        );
+        assert!(
+            text(&feed(&bytes, random(700)).0) == whole,
+            "{}: random pieces",
+            name(&path)
+        );
     }
 }
 
@@ -58,7 +73,12 @@ fn what_arrived_is_what_reading_the_file_gives() {
         let live = live.unwrap();
         assert!(slippi::write(&live).unwrap() == bytes, "{}", name(&path));
         let frames = live.frames.as_ref().unwrap();
-        assert_eq!(frames.ids, replay.frames.as_ref().unwrap().ids, "{}", name(&path));
+        assert_eq!(
+            frames.ids,
+            replay.frames.as_ref().unwrap().ids,
+            "{}",
+            name(&path)
+        );
         assert_eq!(live.is_closed, replay.is_closed, "{}", name(&path));
         let finalised: Vec<i32> = events
             .iter()
@@ -67,12 +87,23 @@ fn what_arrived_is_what_reading_the_file_gives() {
                 _ => None,
             })
             .collect();
-        assert!(finalised.is_sorted_by(|a, b| a < b), "{}: a frame is final twice", name(&path));
+        assert!(
+            finalised.is_sorted_by(|a, b| a < b),
+            "{}: a frame is final twice",
+            name(&path)
+        );
         if replay.end().is_some() {
-            assert_eq!(finalised.last().copied(), frames.last_frame(), "{}", name(&path));
+            assert_eq!(
+                finalised.last().copied(),
+                frames.last_frame(),
+                "{}",
+                name(&path)
+            );
             done += 1;
         }
-        let is_broken = events.iter().any(|event| matches!(event, LiveEvent::Broken { .. }));
+        let is_broken = events
+            .iter()
+            .any(|event| matches!(event, LiveEvent::Broken { .. }));
         assert!(!is_broken || !report.is_clean(), "{}", name(&path));
     }
     assert!(real().is_empty() || done >= 74, "{done} files with an end");
