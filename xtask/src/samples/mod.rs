@@ -2,6 +2,7 @@
 //! README's picture of one of them.
 
 mod rumble;
+mod slippi;
 
 use crate::tools::{Result, write_if_changed};
 
@@ -12,7 +13,8 @@ type Sample = (&'static str, fn() -> Result<Vec<u8>>);
 const FILES: &[Sample] = &[
     ("samples/bout.replay", rumble::first_generation),
     ("samples/bout-archive.replay", rumble::second_generation),
-    // Drawn from the sample before it, so it comes after.
+    ("samples/duel.slp", slippi::duel),
+    // Drawn from a sample before it, so it comes after.
     ("docs/images/bout.svg", crate::picture::bout),
 ];
 

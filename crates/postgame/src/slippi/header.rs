@@ -221,7 +221,7 @@ impl LastEvents {
                 };
                 let id = i32::from_be_bytes(id);
                 // A frame follows the one before it, or one that is computed again.
-                let follows = self.frame.is_none_or(|frame| (frame - id).abs() < 64);
+                let follows = self.frame.is_none_or(|frame| frame.abs_diff(id) < 64);
                 self.frame = Some(self.frame.map_or(id, |frame| frame.max(id)));
                 self.ends.clear();
                 follows && (super::model::frames::FIRST_FRAME..1 << 24).contains(&id)

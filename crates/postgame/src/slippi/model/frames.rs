@@ -207,6 +207,21 @@ impl Rows {
     }
 }
 
+/// Rows in ascending order; one that is not above those before it is left out.
+impl FromIterator<usize> for Rows {
+    fn from_iter<I: IntoIterator<Item = usize>>(rows: I) -> Self {
+        let mut list = Self::default();
+        let mut next = 0;
+        for row in rows {
+            if let (true, Ok(row)) = (row >= next, u32::try_from(row)) {
+                list.push(row);
+                next = row as usize + 1;
+            }
+        }
+        list
+    }
+}
+
 /// Events of which a row may have any number.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(

@@ -1,6 +1,9 @@
 //! Slippi replays from end to end.
 
+mod check;
+mod damage;
 mod golden;
+mod header;
 mod live;
 mod peppi;
 mod round_trip;
@@ -25,7 +28,7 @@ fn real() -> Vec<PathBuf> {
 
 /// The real replays and the samples.
 fn replays() -> Vec<PathBuf> {
-    let mut files = Vec::new();
+    let mut files = corpus::samples("duel");
     files.extend(real());
     files
 }
