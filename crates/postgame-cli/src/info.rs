@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use postgame::{Format, ReadOptions, Summary};
+use postgame::{Format, Summary};
 use serde::Serialize;
 
 use crate::input;
@@ -76,7 +76,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
 }
 
 fn summary(path: &Path) -> Result<(Format, Summary), Failure> {
-    let (recording, _) = input::recording(path, &ReadOptions::header())?;
+    let (recording, _) = input::header(path)?;
     Ok((recording.format(), recording.summary()))
 }
 

@@ -72,6 +72,17 @@ pub fn recording(path: &Path, options: &ReadOptions) -> Result<(Recording, Repor
     postgame::read(&bytes(path)?, options).map_err(|error| Failure::at(path, error))
 }
 
+/// A recording's header, with what there is to say about it. Of a file no more is read than its format needs.
+pub fn header(path: &Path) -> Result<(Recording, Report), Failure> {
+    if path.as_os_str() == STANDARD_INPUT || !path.is_file() {
+        // A pipe cannot be read from its end.
+        return recording(path, &ReadOptions::header());
+    }
+    let file = fs::File::open(path).map_err(|error| Failure::at(path, error))?;
+    let header = postgame::read_header(file).map_err(|error| Failure::at(path, error))?;
+    header.map_err(|error| Failure::at(path, error))
+}
+
 /// A stream of a file or of standard input.
 pub fn stream(path: &Path) -> Result<Box<dyn io::Read>, Failure> {
     if path.as_os_str() == STANDARD_INPUT {

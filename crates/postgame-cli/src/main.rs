@@ -12,6 +12,7 @@ mod probe;
 mod repair;
 mod stats;
 mod table;
+mod tail;
 
 use std::process::ExitCode;
 
@@ -52,6 +53,7 @@ enum Command {
     Json(json::Options),
     Build(build::Options),
     Repair(repair::Options),
+    Tail(tail::Options),
     Completions(generate::CompletionsOptions),
     Man(generate::ManOptions),
 }
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         Command::Json(options) => json::run(&options),
         Command::Build(options) => build::run(&options),
         Command::Repair(options) => repair::run(&options),
+        Command::Tail(options) => tail::run(&options),
         Command::Completions(options) => generate::completions(&options),
         Command::Man(options) => generate::man(&options),
     };

@@ -36,6 +36,6 @@ pub mod wire;
 
 pub use error::{Error, Result};
 pub use format::Format;
-pub use recording::{Depth, ReadOptions, Recording, read};
+pub use recording::{Depth, ReadOptions, Recording, read, read_header};
 pub use report::{Finding, Report, Severity};
 pub use summary::Summary;

@@ -1,6 +1,6 @@
 //! A recording of any game: reading, writing, checking, JSON.
 
-use std::io;
+use std::io::{self, Read as _};
 
 use serde::{Deserialize, Serialize};
 
@@ -78,6 +78,27 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Recording, Report)> 
     recording
         .map(|recording| (recording, report))
         .map_err(|error| error.in_format(format))
+}
+
+/// Reads the header of a recording from a file, with as few and as small reads as its format allows.
+///
+/// # Errors
+/// The outer ones are the input's, the inner ones those of [`read`].
+pub fn read_header<R: io::Read + io::Seek>(
+    mut input: R,
+) -> io::Result<Result<(Recording, Report)>> {
+    let mut beginning = Vec::new();
+    input.by_ref().take(64).read_to_end(&mut beginning)?;
+    if slippi::sniff(&beginning) {
+        let mut report = Report::default();
+        let replay = slippi::read_header(input, &mut report)?;
+        return Ok(replay
+            .map(|replay| (Recording::Slippi(replay), report))
+            .map_err(|error| error.in_format(Format::Slippi)));
+    }
+    let mut bytes = beginning;
+    input.read_to_end(&mut bytes)?;
+    Ok(read(&bytes, &ReadOptions::header()))
 }
 
 impl Recording {

@@ -32,6 +32,7 @@ const HELP: &[&str] = &[
     "json",
     "build",
     "repair",
+    "tail",
     "completions",
     "man",
 ];

@@ -7,3 +7,4 @@ mod errors;
 mod golden;
 mod readme;
 mod run;
+mod tail;

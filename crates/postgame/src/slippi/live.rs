@@ -451,7 +451,10 @@ impl LiveReader {
     }
 
     fn finalise(&mut self, frame: i32) {
-        if self.finalised.is_none_or(|last| last < frame) {
+        // At the beginning recorders call frames final that were before the first one.
+        let first = self.frames().and_then(|frames| frames.ids.first().copied());
+        let is_there = first.is_some_and(|first| first <= frame);
+        if is_there && self.finalised.is_none_or(|last| last < frame) {
             self.finalised = Some(frame);
             self.pending.push_back(LiveEvent::Finalised { frame });
         }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use super::model::Replay;
 use super::model::frames::{Character, Copies, Frames};
+use super::model::updates::PostRow;
 use super::summary::{character_name, name};
 use super::{coords, facts, names};
 use crate::timeline::{Column, Entity, EntityId, Event, Hold, Presence, Timeline, Track, Values};
@@ -236,33 +237,21 @@ fn lost_stocks(
         let Some(index) = character.post.at(row) else {
             continue;
         };
-        let (Some(&stocks), Some(&id)) = (post.stocks.get(index), frames.ids.get(row)) else {
+        let (Some(now), Some(&id)) = (post.row(index), frames.ids.get(row)) else {
             continue;
         };
-        if before.is_some_and(|before| stocks < before) {
+        // Damage and attacker are forgotten with the stock: the frame before has them.
+        if let Some(before) = before.filter(|before: &PostRow| now.stocks < before.stocks) {
             let mut event = event(coords::time_s(id), frame, "stock-lost");
-            event.who = players.get(&character.port).copied();
-            // 6 is nobody.
-            event.whom = post
-                .last_hit_by
-                .get(index)
-                .filter(|&&port| port != character.port)
-                .and_then(|port| players.get(port))
-                .copied();
-            event.position = post
-                .x
-                .get(index)
-                .zip(post.y.get(index))
-                .map(|(&x, &y)| coords::position(x, y));
-            event.details.push(("stocks", stocks.to_string()));
-            event.details.extend(
-                post.percent
-                    .get(index)
-                    .map(|percent| ("percent", percent.to_string())),
-            );
+            let attacker = Some(before.last_hit_by).filter(|&port| port != character.port);
+            event.who = attacker.and_then(|port| players.get(&port)).copied();
+            event.whom = players.get(&character.port).copied();
+            event.position = Some(coords::position(before.x, before.y));
+            event.details.push(("stocks", now.stocks.to_string()));
+            event.details.push(("percent", before.percent.to_string()));
             timeline.events.push(event);
         }
-        before = Some(stocks);
+        before = Some(now);
     }
 }
 
