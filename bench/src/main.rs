@@ -4,6 +4,7 @@
 
 mod corpus;
 mod measure;
+mod rocket_league;
 mod rumble;
 
 use std::process::ExitCode;
@@ -15,7 +16,10 @@ static MEMORY: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
 type Comparison = (&'static str, fn() -> Vec<String>);
 
 /// The comparisons by name.
-const GAMES: &[Comparison] = &[("rumble", rumble::compare)];
+const GAMES: &[Comparison] = &[
+    ("rocket_league", rocket_league::compare),
+    ("rumble", rumble::compare),
+];
 
 fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).collect();

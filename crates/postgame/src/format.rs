@@ -2,22 +2,25 @@
 
 use std::fmt;
 
-use crate::rumble;
+use crate::{rocket_league, rumble};
 
 /// A file format that Postgame reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Format {
+    /// Rocket League `.replay`.
+    RocketLeague,
     /// RUMBLE `.replay`, both generations.
     Rumble,
 }
 
 impl Format {
     /// Every format, in the order they are tried.
-    pub const ALL: &'static [Format] = &[Format::Rumble];
+    pub const ALL: &'static [Format] = &[Format::RocketLeague, Format::Rumble];
 
     /// The short name, as in error messages and JSON.
     pub fn id(self) -> &'static str {
         match self {
+            Self::RocketLeague => "rocket-league",
             Self::Rumble => "rumble",
         }
     }
@@ -25,6 +28,7 @@ impl Format {
     /// The game's name for people.
     pub fn game(self) -> &'static str {
         match self {
+            Self::RocketLeague => "Rocket League",
             Self::Rumble => "RUMBLE",
         }
     }
@@ -32,7 +36,7 @@ impl Format {
     /// The file name extensions in use, without the dot. A hint only: two games share `.replay`.
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
-            Self::Rumble => &["replay"],
+            Self::RocketLeague | Self::Rumble => &["replay"],
         }
     }
 
@@ -51,6 +55,7 @@ impl Format {
     /// Finds the format by content. Looks at the beginning, and where that does not settle it, at the whole.
     pub fn sniff(bytes: &[u8]) -> Option<Format> {
         Self::ALL.iter().copied().find(|format| match format {
+            Self::RocketLeague => rocket_league::sniff(bytes),
             Self::Rumble => rumble::sniff(bytes),
         })
     }

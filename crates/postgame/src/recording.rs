@@ -9,10 +9,10 @@ use crate::format::{Format, describe};
 use crate::limits::Limits;
 use crate::probe::Probe;
 use crate::report::Report;
-use crate::rumble;
 use crate::stats::Stats;
 use crate::summary::Summary;
 use crate::timeline::Timeline;
+use crate::{rocket_league, rumble};
 
 /// How much of a recording to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,6 +54,8 @@ impl ReadOptions {
     deny_unknown_fields
 )]
 pub enum Recording {
+    /// A Rocket League replay.
+    RocketLeague(rocket_league::Replay),
     /// A RUMBLE replay.
     Rumble(rumble::Replay),
 }
@@ -69,6 +71,9 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Recording, Report)> 
     };
     let mut report = Report::default();
     let recording = match format {
+        Format::RocketLeague => {
+            rocket_league::read(bytes, options, &mut report).map(Recording::RocketLeague)
+        }
         Format::Rumble => rumble::read(bytes, options, &mut report).map(Recording::Rumble),
     };
     recording
@@ -80,6 +85,7 @@ impl Recording {
     /// Its format.
     pub fn format(&self) -> Format {
         match self {
+            Self::RocketLeague(_) => Format::RocketLeague,
             Self::Rumble(_) => Format::Rumble,
         }
     }
@@ -90,6 +96,7 @@ impl Recording {
     /// When the model holds something the format has no room for, or only the header was read.
     pub fn write(&self) -> Result<Vec<u8>> {
         match self {
+            Self::RocketLeague(replay) => rocket_league::write(replay),
             Self::Rumble(replay) => rumble::write(replay),
         }
         .map_err(|error| error.in_format(self.format()))
@@ -100,6 +107,7 @@ impl Recording {
     /// Together with the findings made while reading this is all there is to say about a file.
     pub fn check(&self, report: &mut Report) {
         match self {
+            Self::RocketLeague(replay) => rocket_league::check(replay, report),
             Self::Rumble(replay) => rumble::check(replay, report),
         }
     }
@@ -107,6 +115,7 @@ impl Recording {
     /// Changes the recording so that it contradicts itself no longer, without inventing data. Says what it did.
     pub fn repair(&mut self) -> Vec<String> {
         match self {
+            Self::RocketLeague(replay) => rocket_league::repair(replay),
             Self::Rumble(replay) => rumble::repair(replay),
         }
     }
@@ -114,6 +123,7 @@ impl Recording {
     /// What a list of recordings shows of it.
     pub fn summary(&self) -> Summary {
         match self {
+            Self::RocketLeague(replay) => rocket_league::summary(replay),
             Self::Rumble(replay) => rumble::summary(replay),
         }
     }
@@ -121,6 +131,7 @@ impl Recording {
     /// What moves and happens in it.
     pub fn timeline(&self) -> Timeline {
         match self {
+            Self::RocketLeague(replay) => rocket_league::timeline(replay),
             Self::Rumble(replay) => rumble::timeline(replay),
         }
     }
@@ -128,6 +139,7 @@ impl Recording {
     /// Numbers about what happens, from the recording and its timeline; `None` where this game has none yet.
     pub fn stats(&self, timeline: &Timeline) -> Option<Stats> {
         match self {
+            Self::RocketLeague(_) => None,
             Self::Rumble(_) => Some(rumble::stats(timeline)),
         }
     }
@@ -135,6 +147,7 @@ impl Recording {
     /// Measurements of whether it can be true, from the recording and its timeline.
     pub fn probe(&self, timeline: &Timeline) -> Vec<Probe> {
         match self {
+            Self::RocketLeague(_) => Vec::new(),
             Self::Rumble(replay) => rumble::probe(replay, timeline),
         }
     }

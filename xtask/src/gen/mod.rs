@@ -1,5 +1,6 @@
 //! `cargo xtask gen`: game knowledge from `data/` into committed Rust tables.
 
+mod rocket_league;
 mod rumble;
 mod table;
 
@@ -12,7 +13,13 @@ use crate::tools::{Result, root, write_if_changed};
 type Generated = (&'static str, fn() -> Result<String>);
 
 /// Every generated file. A new game adds its line here.
-const FILES: &[Generated] = &[("crates/postgame/src/rumble/tables.rs", rumble::tables)];
+const FILES: &[Generated] = &[
+    (
+        "crates/postgame/src/rocket_league/tables.rs",
+        rocket_league::tables,
+    ),
+    ("crates/postgame/src/rumble/tables.rs", rumble::tables),
+];
 
 /// Writes the files that changed.
 pub fn run() -> Result {
