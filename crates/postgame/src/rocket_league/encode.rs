@@ -39,7 +39,24 @@ pub fn stream_bits(replay: &Replay) -> Result<u64> {
     write_frames(&body.network, &schema).map(|writer| writer.position())
 }
 
+/// Where each frame that was read begins: its number, its first bit, its time.
+pub(crate) fn frame_starts(network: &Network, schema: &Schema) -> Result<Vec<(usize, u64, f32)>> {
+    let mut starts = Vec::with_capacity(network.frame_count());
+    write_frames_noting(network, schema, |number, bit, time_s| {
+        starts.push((number, bit, time_s));
+    })?;
+    Ok(starts)
+}
+
 fn write_frames(network: &Network, schema: &Schema) -> Result<BitWriter> {
+    write_frames_noting(network, schema, |_, _, _| {})
+}
+
+fn write_frames_noting(
+    network: &Network,
+    schema: &Schema,
+    mut note: impl FnMut(usize, u64, f32),
+) -> Result<BitWriter> {
     let updates: usize = network.blocks.iter().map(|block| block.updates.len()).sum();
     let bodies: usize = network.blocks.iter().map(|block| block.bodies.len()).sum();
     let mut encoder = Encoder {
@@ -50,7 +67,7 @@ fn write_frames(network: &Network, schema: &Schema) -> Result<BitWriter> {
     };
     let mut number = 0;
     for block in &network.blocks {
-        encoder.block(block, &mut number)?;
+        encoder.block(block, &mut number, &mut note)?;
         if let Some(gap) = &block.gap {
             encoder.writer.many_bits(&gap.raw.bits.0, gap.raw.count);
             number += gap.missing_frames as usize;
@@ -69,13 +86,19 @@ struct Encoder<'a> {
 }
 
 impl<'a> Encoder<'a> {
-    fn block(&mut self, block: &Block, number: &mut usize) -> Result<()> {
+    fn block(
+        &mut self,
+        block: &Block,
+        number: &mut usize,
+        note: &mut impl FnMut(usize, u64, f32),
+    ) -> Result<()> {
         let (mut updates, mut spawns) = (block.updates.iter(), block.spawns.iter());
         let mut first_record = 0;
         for frame in &block.frames {
             let here = |error: Error| {
                 error.in_index(*number).in_field("frames").in_field("network")
             };
+            note(*number, self.writer.position(), frame.time_s);
             self.writer.bits(
                 u64::from(frame.time_s.to_bits()) | u64::from(frame.delta_s.to_bits()) << 32,
                 64,

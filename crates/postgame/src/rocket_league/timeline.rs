@@ -1,4 +1,0 @@
-//! Stub.
-use super::model::Replay;
-/// Stub.
-pub fn timeline(_replay: &Replay) -> crate::timeline::Timeline { Default::default() }
