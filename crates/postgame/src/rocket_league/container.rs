@@ -129,24 +129,29 @@ fn read_header(bytes: &[u8], report: &mut Report) -> Result<(Header, usize)> {
         let bytes = outer.rest().get(..length).unwrap_or(outer.rest());
         ByteReader::<Little>::with_base(bytes, start as u64, Space::File)
     };
-    let mut reader = section(size as usize);
+    let attempt = |length: usize| {
+        let mut reader = section(length);
+        let fields = read_header_fields(&mut reader);
+        fields.map(|(header, failure)| (header, failure, reader.position()))
+    };
     let mut length = outer.left().min(size as usize);
-    let (mut header, mut failure) = read_header_fields(&mut reader)?;
-    if failure.is_some() {
+    let mut read = attempt(length);
+    if !matches!(read, Ok((_, None, _))) {
         // Perhaps it is the size that is wrong.
-        let mut wider = section(outer.left());
-        let (other, other_failure) = read_header_fields(&mut wider)?;
-        if other_failure.is_none() {
-            (header, failure) = (other, None);
-            length = wider.position();
-            reader = wider;
+        let wider = attempt(outer.left());
+        if let Ok((_, None, end)) = wider {
+            (read, length) = (wider, end);
+        } else if read.is_err() {
+            (read, length) = (wider, outer.left());
         }
     }
+    let (mut header, failure, end) = read?;
+    let rest = section(length).rest().get(end..).unwrap_or_default();
     if let Some(error) = failure {
         report.lost("header", &error.in_field("header"));
-        header.broken = Some(section(length).rest().get(reader.position()..length).unwrap_or_default().into());
+        header.broken = Some(rest.into());
     } else {
-        header.trailing = section(length).rest().get(reader.position()..).unwrap_or_default().into();
+        header.trailing = rest.into();
     }
     header.stated.size = (length != size as usize).then_some(size);
     let actual = crc(section(length).rest());

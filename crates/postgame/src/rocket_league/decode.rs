@@ -250,6 +250,7 @@ impl<'a, 'b> Walk<'a, 'b> {
                     let error = error.in_index(self.number).in_field("frames").in_field("network");
                     self.failures.push(error);
                     if !self.resume() {
+                        self.give_up();
                         break;
                     }
                 }
@@ -282,6 +283,32 @@ impl<'a, 'b> Walk<'a, 'b> {
             ends: std::mem::take(&mut self.sync.ends),
         };
         self.sync.ends.clear();
+    }
+
+    /// Where no keyframe follows, the rest of the stream holds the frames that are missing.
+    fn give_up(&mut self) {
+        // Where nobody knows how many there are, it is just the rest.
+        let Some(frames) = self.stream.frames.filter(|&frames| frames < u32::MAX) else {
+            return;
+        };
+        let missing = (frames as usize).saturating_sub(self.number);
+        let (start, end) = (self.reader.position(), self.stream.bytes.len() as u64 * 8);
+        let (Ok(missing_frames), Some(raw)) = (
+            u32::try_from(missing),
+            raw(self.stream.bytes, start, end - start),
+        ) else {
+            return;
+        };
+        if self.blocks.last().is_none_or(|block| block.gap.is_some()) {
+            self.blocks.push(Block::default());
+        }
+        if let Some(block) = self.blocks.last_mut() {
+            block.gap = Some(Gap {
+                missing_frames,
+                raw,
+            });
+            self.reader.seek(end);
+        }
     }
 
     /// Goes to the first keyframe after the last place that was certain; frames that end beyond it were no frames.

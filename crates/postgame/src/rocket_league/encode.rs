@@ -39,6 +39,17 @@ pub fn stream_bits(replay: &Replay) -> Result<u64> {
     write_frames(&body.network, &schema).map(|writer| writer.position())
 }
 
+/// Where each frame of a replay that was read begins: its number, its first bit in the stream, its time.
+///
+/// # Errors
+/// When the model holds something the format has no room for, or only the header was read.
+pub fn frame_positions(replay: &Replay) -> Result<Vec<(usize, u64, f32)>> {
+    let Some(body) = &replay.body else {
+        return Err(Error::unwritable("only the header was read"));
+    };
+    frame_starts(&body.network, &Schema::new(&replay.header, body))
+}
+
 /// Where each frame that was read begins: its number, its first bit, its time.
 pub(crate) fn frame_starts(network: &Network, schema: &Schema) -> Result<Vec<(usize, u64, f32)>> {
     let mut starts = Vec::with_capacity(network.frame_count());

@@ -24,7 +24,7 @@ mod timeline;
 
 pub use check::check;
 pub use container::{read, read_from_keyframe, sniff, write};
-pub use encode::stream_bits;
+pub use encode::{frame_positions, stream_bits};
 pub use model::Replay;
 pub use repair::repair;
 pub use summary::summary;

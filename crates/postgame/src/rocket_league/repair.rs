@@ -29,6 +29,11 @@ pub fn repair(replay: &mut Replay) -> Vec<String> {
         // What is missing cannot be made up.
         return done;
     }
+    // Frames that could not be read at the end are no use to the game; in the middle they are left as they are.
+    if let Some(gap) = body.network.blocks.last_mut().and_then(|block| block.gap.take()) {
+        done.push(format!("dropped {} broken frames at the end", gap.missing_frames));
+        body.network.stated_size = None;
+    }
     let found = body.network.frame_count_with_gaps();
     let properties = &mut replay.header.properties;
     if let (Some(stated), Ok(count)) = (properties.int("NumFrames"), i32::try_from(found))

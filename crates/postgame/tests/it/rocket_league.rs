@@ -3,6 +3,7 @@
 mod damage;
 mod golden;
 mod peer;
+mod timeline;
 
 use std::path::{Path, PathBuf};
 

@@ -13,7 +13,7 @@ use postgame::rocket_league::model::values::{BodyRotation, Reference, RigidBody,
 
 use super::{for_each, name, read, replays};
 
-type Corrections = BTreeMap<&'static str, u64>;
+pub type Corrections = BTreeMap<&'static str, u64>;
 
 #[test]
 fn every_value_is_the_peers_but_for_listed_corrections() {
@@ -46,7 +46,7 @@ const LISTED: &[&str] = &[
     "titles: references, cut in other places",
 ];
 
-fn compare(path: &std::path::Path) -> (Corrections, u64) {
+pub fn compare(path: &std::path::Path) -> (Corrections, u64) {
     let (bytes, replay, _) = read(path);
     let place = name(path);
     let theirs = boxcars::ParserBuilder::new(&bytes)
