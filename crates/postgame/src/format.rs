@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use crate::rumble;
-use crate::slippi;
+use crate::{rocket_league, rumble, slippi};
 
 /// A file format that Postgame reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Format {
+    /// Rocket League `.replay`.
+    RocketLeague,
     /// RUMBLE `.replay`, both generations.
     Rumble,
     /// Slippi `.slp`, Super Smash Bros. Melee.
@@ -16,11 +17,14 @@ pub enum Format {
 
 impl Format {
     /// Every format, in the order they are tried.
-    pub const ALL: &'static [Format] = &[Format::Rumble, Format::Slippi];
+    ///
+    /// Those with letters of their own come first; Rocket League has none and comes last.
+    pub const ALL: &'static [Format] = &[Format::Rumble, Format::Slippi, Format::RocketLeague];
 
     /// The short name, as in error messages and JSON.
     pub fn id(self) -> &'static str {
         match self {
+            Self::RocketLeague => "rocket-league",
             Self::Rumble => "rumble",
             Self::Slippi => "slippi",
         }
@@ -29,6 +33,7 @@ impl Format {
     /// The game's name for people.
     pub fn game(self) -> &'static str {
         match self {
+            Self::RocketLeague => "Rocket League",
             Self::Rumble => "RUMBLE",
             Self::Slippi => "Super Smash Bros. Melee",
         }
@@ -37,7 +42,7 @@ impl Format {
     /// The file name extensions in use, without the dot. A hint only: two games share `.replay`.
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
-            Self::Rumble => &["replay"],
+            Self::RocketLeague | Self::Rumble => &["replay"],
             Self::Slippi => &["slp"],
         }
     }
@@ -57,6 +62,7 @@ impl Format {
     /// Finds the format by content. Looks at the beginning, and where that does not settle it, at the whole.
     pub fn sniff(bytes: &[u8]) -> Option<Format> {
         Self::ALL.iter().copied().find(|format| match format {
+            Self::RocketLeague => rocket_league::sniff(bytes),
             Self::Rumble => rumble::sniff(bytes),
             Self::Slippi => slippi::sniff(bytes),
         })

@@ -27,6 +27,7 @@ pub mod limits;
 pub mod probe;
 pub mod recording;
 pub mod report;
+pub mod rocket_league;
 pub mod rumble;
 pub mod slippi;
 pub mod stats;

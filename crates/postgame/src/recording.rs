@@ -9,11 +9,10 @@ use crate::format::{Format, describe};
 use crate::limits::Limits;
 use crate::probe::Probe;
 use crate::report::Report;
-use crate::rumble;
-use crate::slippi;
 use crate::stats::Stats;
 use crate::summary::Summary;
 use crate::timeline::Timeline;
+use crate::{rocket_league, rumble, slippi};
 
 /// How much of a recording to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,10 +50,12 @@ impl ReadOptions {
 #[serde(
     tag = "format",
     content = "recording",
-    rename_all = "snake_case",
+    rename_all = "kebab-case",
     deny_unknown_fields
 )]
 pub enum Recording {
+    /// A Rocket League replay.
+    RocketLeague(rocket_league::Replay),
     /// A RUMBLE replay.
     Rumble(rumble::Replay),
     /// A Slippi replay.
@@ -72,6 +73,9 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Recording, Report)> 
     };
     let mut report = Report::default();
     let recording = match format {
+        Format::RocketLeague => {
+            rocket_league::read(bytes, options, &mut report).map(Recording::RocketLeague)
+        }
         Format::Rumble => rumble::read(bytes, options, &mut report).map(Recording::Rumble),
         Format::Slippi => slippi::read(bytes, options, &mut report).map(Recording::Slippi),
     };
@@ -105,6 +109,7 @@ impl Recording {
     /// Its format.
     pub fn format(&self) -> Format {
         match self {
+            Self::RocketLeague(_) => Format::RocketLeague,
             Self::Rumble(_) => Format::Rumble,
             Self::Slippi(_) => Format::Slippi,
         }
@@ -116,6 +121,7 @@ impl Recording {
     /// When the model holds something the format has no room for, or only the header was read.
     pub fn write(&self) -> Result<Vec<u8>> {
         match self {
+            Self::RocketLeague(replay) => rocket_league::write(replay),
             Self::Rumble(replay) => rumble::write(replay),
             Self::Slippi(replay) => slippi::write(replay),
         }
@@ -127,6 +133,7 @@ impl Recording {
     /// Together with the findings made while reading this is all there is to say about a file.
     pub fn check(&self, report: &mut Report) {
         match self {
+            Self::RocketLeague(replay) => rocket_league::check(replay, report),
             Self::Rumble(replay) => rumble::check(replay, report),
             Self::Slippi(replay) => slippi::check(replay, report),
         }
@@ -135,6 +142,7 @@ impl Recording {
     /// Changes the recording so that it contradicts itself no longer, without inventing data. Says what it did.
     pub fn repair(&mut self) -> Vec<String> {
         match self {
+            Self::RocketLeague(replay) => rocket_league::repair(replay),
             Self::Rumble(replay) => rumble::repair(replay),
             Self::Slippi(replay) => slippi::repair(replay),
         }
@@ -143,6 +151,7 @@ impl Recording {
     /// What a list of recordings shows of it.
     pub fn summary(&self) -> Summary {
         match self {
+            Self::RocketLeague(replay) => rocket_league::summary(replay),
             Self::Rumble(replay) => rumble::summary(replay),
             Self::Slippi(replay) => slippi::summary(replay),
         }
@@ -151,6 +160,7 @@ impl Recording {
     /// What moves and happens in it.
     pub fn timeline(&self) -> Timeline {
         match self {
+            Self::RocketLeague(replay) => rocket_league::timeline(replay),
             Self::Rumble(replay) => rumble::timeline(replay),
             Self::Slippi(replay) => slippi::timeline(replay),
         }
@@ -159,6 +169,7 @@ impl Recording {
     /// Numbers about what happens, from the recording and its timeline; `None` where this game has none yet.
     pub fn stats(&self, timeline: &Timeline) -> Option<Stats> {
         match self {
+            Self::RocketLeague(_) => None,
             Self::Rumble(_) => Some(rumble::stats(timeline)),
             Self::Slippi(_) => None,
         }
@@ -167,6 +178,7 @@ impl Recording {
     /// Measurements of whether it can be true, from the recording and its timeline.
     pub fn probe(&self, timeline: &Timeline) -> Vec<Probe> {
         match self {
+            Self::RocketLeague(_) => Vec::new(),
             Self::Rumble(replay) => rumble::probe(replay, timeline),
             Self::Slippi(_) => Vec::new(),
         }

@@ -1,5 +1,6 @@
 //! `cargo xtask gen`: game knowledge from `data/` into committed Rust tables.
 
+mod rocket_league;
 mod rumble;
 mod slippi;
 mod table;
@@ -14,6 +15,10 @@ type Generated = (&'static str, fn() -> Result<String>);
 
 /// Every generated file. A new game adds its line here.
 const FILES: &[Generated] = &[
+    (
+        "crates/postgame/src/rocket_league/tables.rs",
+        rocket_league::tables,
+    ),
     ("crates/postgame/src/rumble/tables.rs", rumble::tables),
     ("crates/postgame/src/slippi/tables.rs", slippi::tables),
 ];

@@ -1,6 +1,7 @@
 //! `cargo xtask samples`: small recordings made by our own writers, byte for byte the same every time, and the
 //! README's picture of one of them.
 
+mod rocket_league;
 mod rumble;
 mod slippi;
 
@@ -11,6 +12,7 @@ type Sample = (&'static str, fn() -> Result<Vec<u8>>);
 
 /// Every sample. A new game adds its lines here.
 const FILES: &[Sample] = &[
+    ("samples/duel.replay", rocket_league::duel),
     ("samples/bout.replay", rumble::first_generation),
     ("samples/bout-archive.replay", rumble::second_generation),
     ("samples/duel.slp", slippi::duel),

@@ -43,7 +43,58 @@ impl<'a> BitReader<'a> {
     /// How many bits are left.
     #[inline]
     pub fn left(&self) -> u64 {
-        self.end - self.at
+        self.end.saturating_sub(self.at)
+    }
+
+    /// A position of its own in the same data, for the hot loops: see [`BitCursor`].
+    #[inline]
+    pub fn cursor(&self) -> BitCursor<'a> {
+        BitCursor {
+            data: self.data,
+            at: self.at,
+        }
+    }
+
+    /// Goes to where a cursor is, past the end too: [`Self::check`] tells.
+    #[inline]
+    pub fn go_to(&mut self, cursor: BitCursor<'_>) {
+        self.at = cursor.at;
+    }
+
+    /// Looks whether the reader has stayed within the data.
+    ///
+    /// # Errors
+    /// When more was skipped than there was.
+    #[inline]
+    pub fn check(&self) -> Result<()> {
+        if self.at > self.end {
+            return Err(self.went_past());
+        }
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn went_past(&self) -> Error {
+        let mut end = self.clone();
+        end.at = self.end;
+        end.ends_early(self.at - self.end)
+    }
+
+    /// Reads `count` bits, any number of them, into bytes; the last byte is filled up with zeros.
+    ///
+    /// # Errors
+    /// When fewer are left; nothing is allocated then.
+    pub fn many_bits(&mut self, count: u64) -> Result<Vec<u8>> {
+        if self.left() < count {
+            return Err(self.ends_early(count));
+        }
+        let mut bytes = self.bytes((count / 8) as usize)?;
+        let rest = (count % 8) as u32;
+        if rest > 0 {
+            bytes.push(self.bits(rest)? as u8);
+        }
+        Ok(bytes)
     }
 
     /// Goes to a bit position; past the end means the end.
@@ -154,6 +205,49 @@ impl<'a> BitReader<'a> {
     }
 }
 
+/// A position in bits that may go past the end, where there are zeros.
+///
+/// The fast way through many small values: one load for several of them, held in registers, and one
+/// [`BitReader::check`] at the end. Zeros past the end mean that a loop over "one more follows" bits ends there.
+#[derive(Clone, Copy, Debug)]
+pub struct BitCursor<'a> {
+    data: &'a [u8],
+    at: u64,
+}
+
+impl BitCursor<'_> {
+    /// The next bits, at least 57 of them, without reading them; zeros past the end.
+    #[inline(always)]
+    pub fn peek(&self) -> u64 {
+        let first = (self.at / 8) as usize;
+        match self
+            .data
+            .get(first..)
+            .and_then(|rest| rest.first_chunk::<8>())
+        {
+            Some(bytes) => u64::from_le_bytes(*bytes) >> (self.at % 8),
+            None => self.peek_near_the_end(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn peek_near_the_end(&self) -> u64 {
+        let rest = self.data.get((self.at / 8) as usize..).unwrap_or_default();
+        let mut bytes = [0; 8];
+        for (target, byte) in bytes.iter_mut().zip(rest) {
+            *target = *byte;
+        }
+        u64::from_le_bytes(bytes) >> (self.at % 8)
+    }
+
+    /// Goes on by some bits.
+    #[inline(always)]
+    pub fn skip(&mut self, width: u32) {
+        self.at += u64::from(width);
+    }
+}
+
 /// The lowest `width` bits set, for widths from 0 to 64.
 #[inline]
 const fn mask(width: u32) -> u64 {
@@ -227,6 +321,22 @@ impl BitWriter {
         }
     }
 
+    /// Writes the first `count` bits of some bytes; bits past their end are zeros.
+    pub fn many_bits(&mut self, bytes: &[u8], count: u64) {
+        let whole = bytes.get(..(count / 8) as usize).unwrap_or(bytes);
+        self.bytes(whole);
+        let mut left = count - whole.len() as u64 * 8;
+        if let Some(last) = bytes.get(whole.len()) {
+            self.bits(u64::from(*last), left as u32);
+            left = 0;
+        }
+        while left > 0 {
+            let width = left.min(64) as u32;
+            self.bits(0, width);
+            left -= u64::from(width);
+        }
+    }
+
     /// Everything written; the last byte is filled up with zero bits.
     pub fn into_bytes(mut self) -> Vec<u8> {
         let whole = self.pending.to_le_bytes();
@@ -269,6 +379,59 @@ mod tests {
             reader.seek(u64::from(lead));
             prop_assert_eq!(reader.bytes(bytes.len()).unwrap(), bytes);
         }
+    }
+
+    #[test]
+    fn peeking_sees_what_reading_reads_and_zeros_past_the_end() {
+        let data: Vec<u8> = (1..=20).collect();
+        let mut reader = BitReader::new(&data);
+        for at in 0..160 {
+            reader.seek(at);
+            let width = 57.min(reader.left()) as u32;
+            let peeked = reader.cursor().peek() & mask(57);
+            assert_eq!(peeked, reader.bits(width).unwrap(), "at {at}");
+        }
+        reader.seek(159);
+        let mut cursor = reader.cursor();
+        cursor.skip(1);
+        reader.go_to(cursor);
+        assert!(reader.check().is_ok());
+        cursor.skip(9);
+        reader.go_to(cursor);
+        assert_eq!(cursor.peek(), 0);
+        assert_eq!(reader.left(), 0);
+        assert!(reader.bit().is_err() && reader.bits(3).is_err());
+        assert_eq!(
+            reader.check().unwrap_err().to_string(),
+            "data ends early (wanted 9 bits, 0 left) at 0x14 bit 0"
+        );
+    }
+
+    #[test]
+    fn any_number_of_bits_comes_back() {
+        let data: Vec<u8> = (100..140).collect();
+        for count in [0, 1, 7, 8, 9, 64, 65, 200] {
+            let mut reader = BitReader::new(&data);
+            reader.seek(3);
+            let bits = reader.many_bits(count).unwrap();
+            let mut writer = BitWriter::new();
+            writer.bits(5, 3);
+            writer.many_bits(&bits, count);
+            let mut again = BitReader::new(&data);
+            again.seek(3);
+            let copy = writer.into_bytes();
+            let mut copied = BitReader::new(&copy);
+            copied.seek(3);
+            assert_eq!(
+                copied.many_bits(count).unwrap(),
+                again.many_bits(count).unwrap()
+            );
+        }
+        let mut writer = BitWriter::new();
+        writer.many_bits(&[0xff], 20);
+        assert_eq!(writer.position(), 20);
+        assert_eq!(writer.into_bytes(), [0xff, 0, 0]);
+        assert!(BitReader::new(&data).many_bits(u64::MAX).is_err());
     }
 
     #[test]

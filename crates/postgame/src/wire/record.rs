@@ -165,6 +165,16 @@ impl<T: Fixed + Copy + Default, const N: usize> Fixed for [T; N] {
     }
 }
 
+impl<E: Encoding, C: ?Sized, T: Wire<E, C>> Wire<E, C> for Box<T> {
+    fn read(reader: &mut E::Reader<'_>, context: &C) -> Result<Self> {
+        T::read(reader, context).map(Box::new)
+    }
+
+    fn write(&self, writer: &mut E::Writer, context: &C) -> Result<()> {
+        T::write(self, writer, context)
+    }
+}
+
 /// A list with its length before it, as an `i32`.
 impl<C: ?Sized, T: Wire<LittleBytes, C>> Wire<LittleBytes, C> for Vec<T> {
     fn read(reader: &mut ByteReader<'_, Little>, context: &C) -> Result<Self> {

@@ -6,6 +6,7 @@
 #![allow(irrefutable_let_patterns)]
 
 mod corpus;
+mod rocket_league;
 mod rumble;
 mod rumble_check;
 mod rumble_damage;

@@ -1,0 +1,170 @@
+//! Rocket League against boxcars, the reader most tools use.
+
+use postgame::{Depth, ReadOptions, Recording};
+
+use crate::corpus;
+use crate::measure::{Pair, peak_bytes, time};
+
+/// One thread must be this many times as fast as boxcars.
+const ONE_THREAD: f64 = 1.3;
+/// And two threads.
+const TWO_THREADS: f64 = 2.2;
+/// Ten times the frames may take this many times as long.
+const MOST_FOR_TEN_TIMES: f64 = 11.5;
+
+fn peer(bytes: &[u8], network: bool) -> boxcars::Replay {
+    let builder = boxcars::ParserBuilder::new(bytes);
+    let builder = match network {
+        true => builder.must_parse_network_data(),
+        false => builder.never_parse_network_data(),
+    };
+    builder.parse().expect("boxcars reads the file")
+}
+
+fn ours(bytes: &[u8], depth: Depth) -> Recording {
+    let options = ReadOptions {
+        depth,
+        ..ReadOptions::default()
+    };
+    postgame::read(bytes, &options).expect("we read the file").0
+}
+
+/// Reads the corpus: everything on one and on two threads, headers alone; memory, writing, and a long replay.
+pub fn compare() -> Vec<String> {
+    let mut missed = Vec::new();
+    let mut claim = |holds: bool, text: String| {
+        if !holds {
+            missed.push(text);
+        }
+    };
+    let mut files = corpus::files("rocket-league", &["replay"]);
+    // A peer that fails early is no measure.
+    files.retain(|(name, bytes)| {
+        let reads = boxcars::ParserBuilder::new(bytes)
+            .must_parse_network_data()
+            .parse()
+            .is_ok();
+        if !reads {
+            println!("  left out, boxcars cannot read it: {name}");
+        }
+        reads
+    });
+    let megabytes = files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() as f64 / 1e6;
+    println!("  {} files, {megabytes:.1} MB", files.len());
+    let all = |depth: Depth| {
+        for (_, bytes) in &files {
+            std::hint::black_box(ours(bytes, depth));
+        }
+    };
+    let all_peer = |network: bool| {
+        for (_, bytes) in &files {
+            std::hint::black_box(peer(bytes, network));
+        }
+    };
+    let pool = |threads| {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("a pool of threads")
+    };
+
+    let one = pool(1);
+    let pair = Pair::time(5, || one.install(|| all(Depth::Full)), || all_peer(true));
+    pair.print("read everything, one thread");
+    claim(
+        pair.speedup() >= ONE_THREAD,
+        format!("one thread is {:.2} times as fast", pair.speedup()),
+    );
+    let two = pool(2);
+    let pair = Pair::time(5, || two.install(|| all(Depth::Full)), || all_peer(true));
+    pair.print("read everything, two threads");
+    claim(
+        pair.speedup() >= TWO_THREADS,
+        format!("two threads are {:.2} times as fast", pair.speedup()),
+    );
+    let pair = Pair::time(20, || all(Depth::Header), || all_peer(false));
+    pair.print("read headers only");
+    claim(
+        pair.speedup() >= 1.0,
+        format!("headers are {:.2} times as fast", pair.speedup()),
+    );
+
+    let (mut most_ratio, mut worst) = (0.0, "");
+    let (mut sum, mut sum_peer) = (0, 0);
+    for (name, bytes) in &files {
+        let (own, other) = (
+            one.install(|| peak_bytes(|| ours(bytes, Depth::Full))),
+            peak_bytes(|| peer(bytes, true)),
+        );
+        (sum, sum_peer) = (sum + own, sum_peer + other);
+        let ratio = own as f64 / other as f64;
+        if ratio > most_ratio {
+            (most_ratio, worst) = (ratio, name);
+        }
+    }
+    println!(
+        "  peak memory {:.2} of boxcars' in all, {most_ratio:.2} at most ({worst})",
+        sum as f64 / sum_peer as f64
+    );
+    claim(
+        most_ratio <= 1.0,
+        format!("{worst} takes {most_ratio:.2} times the memory"),
+    );
+
+    let recordings: Vec<Recording> = one.install(|| {
+        files
+            .iter()
+            .map(|(_, bytes)| ours(bytes, Depth::Full))
+            .collect()
+    });
+    let write = || {
+        for recording in &recordings {
+            std::hint::black_box(recording.write().expect("we write it"));
+        }
+    };
+    let pair = Pair::time(5, write, || one.install(|| all(Depth::Full)));
+    pair.print("write everything, against reading it");
+    claim(
+        pair.speedup() >= 1.0,
+        format!("writing is {:.2} times as fast as reading", pair.speedup()),
+    );
+    drop(recordings);
+
+    let (name, bytes) = files
+        .iter()
+        .max_by_key(|(_, bytes)| bytes.len())
+        .expect("there are files");
+    let Recording::RocketLeague(replay) = ours(bytes, Depth::Full) else {
+        unreachable!()
+    };
+    let long = postgame::rocket_league::write(&repeated(&replay, 10)).expect("we write it");
+    let best = |bytes: &[u8]| {
+        one.install(|| (0..7).map(|_| time(|| ours(bytes, Depth::Full))).min())
+            .expect("seven runs")
+    };
+    let ratio = best(&long).as_secs_f64() / best(bytes).as_secs_f64();
+    println!("  ten times {name} takes {ratio:.2} times as long");
+    claim(
+        ratio <= MOST_FOR_TEN_TIMES,
+        format!("ten times the frames take {ratio:.2} times as long"),
+    );
+    missed
+}
+
+/// A replay whose frames are there several times.
+fn repeated(
+    replay: &postgame::rocket_league::Replay,
+    times: usize,
+) -> postgame::rocket_league::Replay {
+    let mut long = replay.clone();
+    let frames = replay.stated_frames().unwrap_or(0) as i32;
+    long.header
+        .properties
+        .set_int("NumFrames", frames * times as i32);
+    if let Some(body) = &mut long.body {
+        let blocks = std::mem::take(&mut body.network.blocks);
+        body.network.blocks = (0..times).flat_map(|_| blocks.clone()).collect();
+        body.network.stated_size = None;
+    }
+    long
+}

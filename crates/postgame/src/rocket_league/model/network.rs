@@ -1,0 +1,507 @@
+//! The network stream: frames of what appears, changes and vanishes.
+//!
+//! A ten-minute replay has half a million updates, so they are stored flat: eight bytes each, small values inside,
+//! larger ones in lists beside them. A [`Block`] is a run of frames, usually from one keyframe to the next.
+
+use serde::{Deserialize, Serialize};
+
+use super::kinds::{Attribute, Kind, Value};
+use super::values::{BodyRotation, Reference, RigidBody, Rotation, Vector};
+use crate::wire::json::Bytes;
+
+/// The network stream.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Network {
+    /// The frames, in runs.
+    pub blocks: Vec<Block>,
+    /// What comes after the last frame, where that is more than zeros.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rest: Option<RawBits>,
+    /// The stream's size in bytes, where it is not the next multiple of 512.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stated_size: Option<u32>,
+}
+
+/// Some bits nobody could read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawBits {
+    /// How many.
+    pub count: u64,
+    /// They, first the lowest of each byte.
+    pub bits: Bytes,
+}
+
+/// A piece of the stream that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gap {
+    /// How many frames are missing.
+    pub missing_frames: u32,
+    /// The piece.
+    pub raw: RawBits,
+}
+
+/// A run of frames.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Block {
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) records: Vec<Record>,
+    pub(crate) updates: Vec<Update>,
+    pub(crate) spawns: Vec<Spawn>,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) longs: Vec<i64>,
+    pub(crate) attributes: Vec<Attribute>,
+    /// What follows the frames and could not be read.
+    pub gap: Option<Gap>,
+}
+
+/// A frame: its times, and where in the block's lists its things end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Frame {
+    pub time_s: f32,
+    pub delta_s: f32,
+    pub records_end: u32,
+    pub updates_end: u32,
+    pub spawns_end: u32,
+}
+
+/// What a frame says about one actor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Record {
+    pub actor: u32,
+    /// How many updates follow; or one of the two below.
+    pub count: u32,
+}
+
+impl Record {
+    pub const DELETED: u32 = u32::MAX;
+    pub const SPAWNED: u32 = u32::MAX - 1;
+}
+
+/// An update in eight bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Update {
+    /// The value's bits, or its place in one of the lists.
+    pub payload: u32,
+    pub stream_id: u16,
+    pub kind: Kind,
+    /// Whether a reference is to an actor.
+    pub flag: bool,
+}
+
+/// A body in 48 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Body {
+    pub location: [i32; 3],
+    pub linear: [i32; 3],
+    pub angular: [i32; 3],
+    pub rotation: [u32; 2],
+    pub spare_bits: [i8; 3],
+    pub form: u8,
+}
+
+impl Body {
+    /// Bits of `form`.
+    pub const SLEEPING: u8 = 1;
+    pub const QUATERNION: u8 = 2;
+
+    pub fn rotation_bits(&self) -> u64 {
+        u64::from(self.rotation[0]) | u64::from(self.rotation[1]) << 32
+    }
+
+    pub fn from_public(body: &RigidBody) -> Self {
+        let RigidBody {
+            sleeping,
+            location,
+            rotation,
+            linear_velocity,
+            angular_velocity,
+        } = *body;
+        let bits = rotation.to_bits();
+        let linear = linear_velocity.unwrap_or_default();
+        let angular = angular_velocity.unwrap_or_default();
+        let is_quaternion = matches!(rotation, BodyRotation::Quaternion { .. });
+        Self {
+            location: location.to_array(),
+            linear: linear.to_array(),
+            angular: angular.to_array(),
+            rotation: [bits as u32, (bits >> 32) as u32],
+            spare_bits: [location.spare_bits, linear.spare_bits, angular.spare_bits],
+            form: u8::from(sleeping) * Self::SLEEPING + u8::from(is_quaternion) * Self::QUATERNION,
+        }
+    }
+
+    pub fn to_public(self) -> RigidBody {
+        let vector = |[x, y, z]: [i32; 3], spare_bits| Vector {
+            x,
+            y,
+            z,
+            spare_bits,
+        };
+        let sleeping = self.form & Self::SLEEPING != 0;
+        let [a, b, c] = self.spare_bits;
+        RigidBody {
+            sleeping,
+            location: vector(self.location, a),
+            rotation: BodyRotation::from_bits(
+                self.rotation_bits(),
+                self.form & Self::QUATERNION != 0,
+            ),
+            linear_velocity: (!sleeping).then(|| vector(self.linear, b)),
+            angular_velocity: (!sleeping).then(|| vector(self.angular, c)),
+        }
+    }
+}
+
+/// An actor appears.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spawn {
+    /// Its name, an index into the names; since 868.14.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<i32>,
+    /// What it is made from, an object in every file seen.
+    pub object: Reference,
+    /// Where it appears, for those that are somewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<Vector>,
+    /// How it is turned, for bodies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotation: Option<Rotation>,
+}
+
+/// A frame of the recording.
+#[derive(Clone, Copy, Debug)]
+pub struct FrameView<'a> {
+    /// Its number in the file; frames that could not be read are counted.
+    pub number: usize,
+    /// When, in seconds.
+    pub time_s: f32,
+    /// How long after the frame before, in seconds.
+    pub delta_s: f32,
+    block: &'a Block,
+    records: [usize; 2],
+    first_update: usize,
+    first_spawn: usize,
+}
+
+/// What a frame says about one actor.
+#[derive(Clone, Debug)]
+pub struct Action<'a> {
+    /// The actor.
+    pub actor: u32,
+    /// What happens to it.
+    pub what: What<'a>,
+}
+
+/// What happens to an actor.
+#[derive(Clone, Debug)]
+pub enum What<'a> {
+    /// It vanishes.
+    Deleted,
+    /// It appears; on a keyframe also when it is there already.
+    Spawned(&'a Spawn),
+    /// Some of its attributes change.
+    Updated(Updates<'a>),
+}
+
+/// The changed attributes of an actor: stream id and value.
+#[derive(Clone, Debug)]
+pub struct Updates<'a> {
+    block: &'a Block,
+    updates: std::slice::Iter<'a, Update>,
+}
+
+impl<'a> Iterator for Updates<'a> {
+    type Item = (u16, Value<&'a Attribute>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let update = self.updates.next()?;
+        Some((update.stream_id, self.block.value(update)?))
+    }
+}
+
+impl<'a> FrameView<'a> {
+    /// What happens in the frame, in the order of the file.
+    pub fn actions(&self) -> impl Iterator<Item = Action<'a>> + use<'a> {
+        let Self {
+            block,
+            records,
+            mut first_update,
+            mut first_spawn,
+            ..
+        } = *self;
+        let records = block
+            .records
+            .get(records[0]..records[1])
+            .unwrap_or_default();
+        records.iter().filter_map(move |record| {
+            let what = match record.count {
+                Record::DELETED => What::Deleted,
+                Record::SPAWNED => {
+                    first_spawn += 1;
+                    What::Spawned(block.spawns.get(first_spawn - 1)?)
+                }
+                count => {
+                    let start = first_update;
+                    first_update += count as usize;
+                    What::Updated(Updates {
+                        block,
+                        updates: block.updates.get(start..first_update)?.iter(),
+                    })
+                }
+            };
+            Some(Action {
+                actor: record.actor,
+                what,
+            })
+        })
+    }
+}
+
+impl Network {
+    /// How many frames were read.
+    pub fn frame_count(&self) -> usize {
+        self.blocks.iter().map(|block| block.frames.len()).sum()
+    }
+
+    /// How many frames there are, those in gaps included.
+    pub fn frame_count_with_gaps(&self) -> usize {
+        self.frame_count()
+            + self
+                .gaps()
+                .map(|gap| gap.missing_frames as usize)
+                .sum::<usize>()
+    }
+
+    /// The pieces that could not be read.
+    pub fn gaps(&self) -> impl Iterator<Item = &Gap> {
+        self.blocks.iter().filter_map(|block| block.gap.as_ref())
+    }
+
+    /// The frames that were read.
+    pub fn frames(&self) -> impl Iterator<Item = FrameView<'_>> {
+        let mut number = 0;
+        self.blocks.iter().flat_map(move |block| {
+            let first = number;
+            number += block.frames.len();
+            number += block
+                .gap
+                .as_ref()
+                .map_or(0, |gap| gap.missing_frames as usize);
+            block.frames(first)
+        })
+    }
+}
+
+impl Block {
+    /// How many frames there are.
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// True when there is none.
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// The frames, numbered from `first`.
+    pub fn frames(&self, first: usize) -> impl Iterator<Item = FrameView<'_>> {
+        let mut before = Frame {
+            time_s: 0.0,
+            delta_s: 0.0,
+            records_end: 0,
+            updates_end: 0,
+            spawns_end: 0,
+        };
+        self.frames.iter().enumerate().map(move |(index, frame)| {
+            let view = FrameView {
+                number: first + index,
+                time_s: frame.time_s,
+                delta_s: frame.delta_s,
+                block: self,
+                records: [before.records_end as usize, frame.records_end as usize],
+                first_update: before.updates_end as usize,
+                first_spawn: before.spawns_end as usize,
+            };
+            before = *frame;
+            view
+        })
+    }
+
+    pub(crate) fn value(&self, update: &Update) -> Option<Value<&Attribute>> {
+        let Update { payload, flag, .. } = *update;
+        let index = payload as usize;
+        Some(match update.kind {
+            Kind::Boolean => Value::Boolean(payload != 0),
+            Kind::Byte => Value::Byte(payload as u8),
+            Kind::Int => Value::Int(payload as i32),
+            Kind::Float => Value::Float(f32::from_bits(payload)),
+            Kind::NameIndex => Value::NameIndex(payload as i32),
+            Kind::GameMode => Value::GameMode(payload as u8),
+            Kind::Reference => Value::Reference(Reference {
+                is_actor: flag,
+                id: payload as i32,
+            }),
+            Kind::Int64 => Value::Int64(*self.longs.get(index)?),
+            Kind::RigidBody => Value::RigidBody(self.bodies.get(index)?.to_public()),
+            _ => Value::Attribute(self.attributes.get(index)?),
+        })
+    }
+
+    /// Starts a frame; what happens in it follows, then [`Self::end_frame`].
+    #[inline]
+    pub fn begin_frame(&mut self, time_s: f32, delta_s: f32) {
+        self.frames.push(Frame {
+            time_s,
+            delta_s,
+            records_end: self.records.len() as u32,
+            updates_end: self.updates.len() as u32,
+            spawns_end: self.spawns.len() as u32,
+        });
+    }
+
+    /// Ends a frame.
+    #[inline]
+    pub fn end_frame(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.records_end = self.records.len() as u32;
+            frame.updates_end = self.updates.len() as u32;
+            frame.spawns_end = self.spawns.len() as u32;
+        }
+    }
+
+    /// An actor vanishes.
+    #[inline]
+    pub fn delete(&mut self, actor: u32) {
+        self.records.push(Record {
+            actor,
+            count: Record::DELETED,
+        });
+    }
+
+    /// An actor appears.
+    pub fn spawn(&mut self, actor: u32, spawn: Spawn) {
+        self.records.push(Record {
+            actor,
+            count: Record::SPAWNED,
+        });
+        self.spawns.push(spawn);
+    }
+
+    /// Some attributes of an actor change.
+    pub fn update(&mut self, actor: u32, values: impl IntoIterator<Item = (u16, Value)>) {
+        let before = self.updates.len();
+        for (stream_id, value) in values {
+            self.push_value(stream_id, value);
+        }
+        self.records.push(Record {
+            actor,
+            count: (self.updates.len() - before) as u32,
+        });
+    }
+
+    fn push_value(&mut self, stream_id: u16, value: Value) {
+        let (kind, payload, flag) = match value {
+            Value::Boolean(value) => (Kind::Boolean, value.into(), false),
+            Value::Byte(value) => (Kind::Byte, value.into(), false),
+            Value::Int(value) => (Kind::Int, value as u32, false),
+            Value::Float(value) => (Kind::Float, value.to_bits(), false),
+            Value::NameIndex(value) => (Kind::NameIndex, value as u32, false),
+            Value::GameMode(value) => (Kind::GameMode, value.into(), false),
+            Value::Reference(value) => (Kind::Reference, value.id as u32, value.is_actor),
+            Value::Int64(value) => {
+                self.longs.push(value);
+                (Kind::Int64, self.longs.len() as u32 - 1, false)
+            }
+            Value::RigidBody(value) => {
+                self.bodies.push(Body::from_public(&value));
+                (Kind::RigidBody, self.bodies.len() as u32 - 1, false)
+            }
+            Value::Attribute(value) => {
+                let kind = value.kind();
+                self.attributes.push(value);
+                (kind, self.attributes.len() as u32 - 1, false)
+            }
+        };
+        self.updates.push(Update {
+            payload,
+            stream_id,
+            kind,
+            flag,
+        });
+    }
+
+    /// Drops the frame that was begun last and what was added to it, and every frame from `count` on.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        self.frames.truncate(count);
+        let (records, updates, spawns) = self.frames.last().map_or((0, 0, 0), |frame| {
+            (frame.records_end, frame.updates_end, frame.spawns_end)
+        });
+        self.records.truncate(records as usize);
+        self.spawns.truncate(spawns as usize);
+        let dropped = self.updates.split_off(updates as usize);
+        // The first of each kind that is dropped tells how many of that kind stay.
+        let first = |is_kind: &dyn Fn(Kind) -> bool| {
+            let update = dropped.iter().find(|update| is_kind(update.kind));
+            update.map(|update| update.payload as usize)
+        };
+        let is_small = |kind| kind < Kind::String;
+        if let Some(count) = first(&|kind| kind == Kind::RigidBody) {
+            self.bodies.truncate(count);
+        }
+        if let Some(count) = first(&|kind| kind == Kind::Int64) {
+            self.longs.truncate(count);
+        }
+        if let Some(count) = first(&|kind| !is_small(kind)) {
+            self.attributes.truncate(count);
+        }
+    }
+
+    /// A copy with no spare room; this one is emptied and keeps its room for the next frames.
+    pub(crate) fn take_exact(&mut self) -> Self {
+        let Self {
+            frames,
+            records,
+            updates,
+            spawns,
+            bodies,
+            longs,
+            attributes,
+            gap,
+        } = self;
+        let exact = Self {
+            frames: frames.as_slice().into(),
+            records: records.as_slice().into(),
+            updates: updates.as_slice().into(),
+            spawns: {
+                let mut all = Vec::with_capacity(spawns.len());
+                all.append(spawns);
+                all
+            },
+            bodies: bodies.as_slice().into(),
+            longs: longs.as_slice().into(),
+            attributes: {
+                let mut all = Vec::with_capacity(attributes.len());
+                all.append(attributes);
+                all
+            },
+            gap: gap.take(),
+        };
+        frames.clear();
+        records.clear();
+        updates.clear();
+        bodies.clear();
+        longs.clear();
+        exact
+    }
+}
+
+impl RawBits {
+    /// True when all bits are zero.
+    pub fn are_zero(&self) -> bool {
+        self.bits.0.iter().all(|&byte| byte == 0)
+    }
+}

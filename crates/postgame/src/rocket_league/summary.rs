@@ -1,0 +1,143 @@
+//! A Rocket League replay in a line of a list.
+
+use super::model::Replay;
+use super::model::properties::{Properties, Value};
+use crate::summary::{Player, Summary};
+
+/// What a list of recordings shows of a replay.
+pub fn summary(replay: &Replay) -> Summary {
+    let properties = &replay.header.properties;
+    let versions = replay.header.versions;
+    let text = |name: &str| properties.text(name).filter(|text| !text.is_empty());
+    let mut details = Vec::new();
+    for (name, key) in [
+        ("mode", "MatchType"),
+        ("name", "ReplayName"),
+        ("saved_by", "PlayerName"),
+        ("build", "BuildVersion"),
+        ("id", "Id"),
+    ] {
+        details.extend(text(key).map(|value| (name, value.to_owned())));
+    }
+    if let Some(size) = properties.int("TeamSize") {
+        details.push(("team_size", format!("{size}v{size}")));
+    }
+    for (name, key) in [
+        ("forfeit", "bForfeit"),
+        ("unfinished", "bIsUnfinishedMatchReplay"),
+    ] {
+        if properties.flag(key) == Some(true) {
+            details.push((name, "true".to_owned()));
+        }
+    }
+    let goals = properties.array("Goals");
+    if !goals.is_empty() {
+        details.push((
+            "goals",
+            goals.iter().map(goal).collect::<Vec<_>>().join(", "),
+        ));
+    }
+    let net = versions
+        .net
+        .map_or(String::new(), |net| format!(" net {net}"));
+    Summary {
+        version: format!("{}.{}{net}", versions.engine, versions.licensee),
+        date: text("Date").map(iso_date),
+        map: text("MapName").map(str::to_owned),
+        duration_s: duration_s(replay),
+        frames: replay.stated_frames().map(u64::from),
+        players: properties.array("PlayerStats").iter().map(player).collect(),
+        score: score(properties),
+        details,
+    }
+}
+
+/// A goal as `name at frame`.
+fn goal(goal: &Properties) -> String {
+    let who = goal.text("PlayerName").unwrap_or("?");
+    match goal.int("frame") {
+        Some(frame) => format!("{who} at frame {frame}"),
+        None => who.to_owned(),
+    }
+}
+
+/// The goals of both teams; a number that is 0 is not stored.
+fn score(properties: &Properties) -> Option<String> {
+    let team = |name: &str| properties.int(name).unwrap_or(0);
+    // Files without players are of matches that had not begun.
+    let is_match = properties.get("PlayerStats").is_some() || properties.get("Goals").is_some();
+    is_match.then(|| format!("{}-{}", team("Team0Score"), team("Team1Score")))
+}
+
+/// From the first frame to the last; without frames what the frame rate says.
+fn duration_s(replay: &Replay) -> Option<f64> {
+    let frames = replay.body.as_ref().map(|body| &body.network);
+    let times = frames.and_then(|network| {
+        let mut frames = network.frames();
+        let first = frames.next()?.time_s;
+        let last = frames.last().map_or(first, |frame| frame.time_s);
+        Some(f64::from(last) - f64::from(first))
+    });
+    times.or_else(|| {
+        let rate = match replay.header.properties.get("RecordFPS") {
+            Some(Value::Float(rate)) if *rate > 0.0 => f64::from(*rate),
+            _ => 30.0,
+        };
+        replay
+            .stated_frames()
+            .map(|frames| f64::from(frames) / rate)
+    })
+}
+
+fn player(stats: &Properties) -> Player {
+    let mut details = Vec::new();
+    if let Some(platform) = stats.text("Platform") {
+        let platform = platform.strip_prefix("OnlinePlatform_").unwrap_or(platform);
+        details.push(("platform", platform.to_owned()));
+    }
+    for (name, key) in [
+        ("score", "Score"),
+        ("goals", "Goals"),
+        ("assists", "Assists"),
+        ("saves", "Saves"),
+        ("shots", "Shots"),
+    ] {
+        details.extend(stats.int(key).map(|value| (name, value.to_string())));
+    }
+    if stats.flag("bBot") == Some(true) {
+        details.push(("bot", "true".to_owned()));
+    }
+    Player {
+        name: stats.text("Name").unwrap_or_default().to_owned(),
+        team: stats.int("Team").and_then(|team| u32::try_from(team).ok()),
+        details,
+    }
+}
+
+/// `2016-06-20:16-46` and `2017-02-10 22-20-53` as ISO 8601; anything else as it is.
+fn iso_date(date: &str) -> String {
+    let Some((day, time)) = date.split_once([':', ' ']) else {
+        return date.to_owned();
+    };
+    let is_number = |text: &str| {
+        text.bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'-')
+    };
+    if is_number(day) && is_number(time) {
+        format!("{day}T{}", time.replace('-', ":"))
+    } else {
+        date.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_forms_of_dates() {
+        assert_eq!(iso_date("2016-06-20:16-46"), "2016-06-20T16:46");
+        assert_eq!(iso_date("2017-02-10 22-20-53"), "2017-02-10T22:20:53");
+        assert_eq!(iso_date("some day"), "some day");
+    }
+}

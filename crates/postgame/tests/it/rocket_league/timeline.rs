@@ -1,0 +1,278 @@
+//! The timeline: the sample's story, and real motion against physics.
+
+use postgame::rocket_league;
+use postgame::timeline::{Hold, Timeline, Values};
+use postgame::{ReadOptions, Recording};
+
+use super::{for_each, name, read, replays};
+use crate::corpus;
+
+fn sample() -> Recording {
+    let [path] = &corpus::samples("duel")[..] else {
+        panic!("one sample");
+    };
+    let bytes = std::fs::read(path).unwrap();
+    let (recording, mut report) = postgame::read(&bytes, &ReadOptions::default()).unwrap();
+    recording.check(&mut report);
+    assert!(report.findings().is_empty(), "{report:#?}");
+    assert!(recording.write().unwrap() == bytes);
+    recording
+}
+
+fn count(timeline: &Timeline, kind: &str) -> usize {
+    timeline
+        .events
+        .iter()
+        .filter(|event| event.kind == kind)
+        .count()
+}
+
+#[test]
+fn the_sample_tells_its_story() {
+    let recording = sample();
+    let summary = recording.summary();
+    assert_eq!(summary.score.as_deref(), Some("1-0"));
+    assert_eq!(summary.date.as_deref(), Some("2025-01-01T12:00:00"));
+    assert_eq!(summary.map.as_deref(), Some("Stadium_P"));
+    assert_eq!(summary.version, "868.32 net 10");
+    let players: Vec<_> = summary
+        .players
+        .iter()
+        .map(|player| (player.name.as_str(), player.team))
+        .collect();
+    assert_eq!(players, [("Ada", Some(0)), ("Bo", Some(1))]);
+    assert_eq!(
+        summary.players[0].details[0],
+        ("platform", "Epic".to_owned())
+    );
+
+    let timeline = recording.timeline();
+    assert!((timeline.duration_s() - 30.0).abs() < 0.1);
+    assert_eq!(
+        (
+            count(&timeline, "goal"),
+            count(&timeline, "demolition"),
+            count(&timeline, "boost-pickup")
+        ),
+        (1, 1, 4)
+    );
+    let find = |name: &str| {
+        timeline
+            .find(name)
+            .and_then(|id| timeline.entity(id))
+            .unwrap()
+    };
+    let goal = timeline
+        .events
+        .iter()
+        .find(|event| event.kind == "goal")
+        .unwrap();
+    assert_eq!(goal.who, timeline.find("Ada"));
+    assert_eq!(goal.details, [("team", "0".to_owned())]);
+    // The recording's clock starts at 5 s. Kick-off: the ball rests at the centre, a ball's radius above the floor.
+    let ball = find("Ball");
+    let [x, height, y] = ball.position(9.0).unwrap();
+    assert!(
+        x.abs() < 0.01 && y.abs() < 0.01 && (height - 0.9315).abs() < 0.001,
+        "{x} {height} {y}"
+    );
+    // It crosses the line 51.2 m up the field, and is no more.
+    assert!(ball.position(5.0 + 25.95).unwrap()[2] > 51.0);
+    assert_eq!(ball.position(5.0 + 26.1), None);
+    // Bo's car is gone for three seconds.
+    let car = find("Bo car");
+    let there = [19.9, 20.1, 22.9, 23.1].map(|time_s| car.position(5.0 + time_s).is_some());
+    assert_eq!(there, [true, false, false, true]);
+    assert_eq!(car.parent, timeline.find("Bo"));
+    // A third of a tank at the start, a full one from the pad.
+    let boost = |time_s: f64| {
+        find("Ada car")
+            .scalar("boost_percent", 5.0 + time_s)
+            .unwrap()
+    };
+    assert!((boost(1.0) - 33.3).abs() < 0.1 && boost(8.1) == 100.0);
+    assert_eq!(find("Ada car").flag("boosting", 5.0 + 3.5), Some(true));
+    assert_eq!(
+        find("VehiclePickup_Boost_TA_3").flag("available", 5.0 + 9.0),
+        Some(false)
+    );
+    assert_eq!(
+        find("VehiclePickup_Boost_TA_3").flag("available", 5.0 + 18.5),
+        Some(true)
+    );
+    assert_eq!(find("Blue").scalar("score", 5.0 + 29.0), Some(1.0));
+    assert_eq!(find("Orange").scalar("score", 5.0 + 29.0), Some(0.0));
+}
+
+#[test]
+fn the_sample_comes_back_from_json_and_is_a_replay_to_the_peer() {
+    let recording = sample();
+    let mut json = Vec::new();
+    recording.write_json(&mut json, true).unwrap();
+    assert_eq!(Recording::read_json(&json[..]).unwrap(), recording);
+    let [path] = &corpus::samples("duel")[..] else {
+        panic!()
+    };
+    let (corrections, same) = super::peer::compare(path);
+    assert!(same > 2_500, "{same}");
+    // The pads that are there again, as in real files.
+    assert!(
+        corrections.keys().all(|what| what.contains("pad")),
+        "{corrections:?}"
+    );
+}
+
+fn turn([x, y, z, w]: [f32; 4], v: [f32; 3]) -> [f32; 3] {
+    let cross = |a: [f32; 3], b: [f32; 3]| {
+        [
+            a[1] * b[2] - a[2] * b[1],
+            a[2] * b[0] - a[0] * b[2],
+            a[0] * b[1] - a[1] * b[0],
+        ]
+    };
+    let once = cross([x, y, z], v);
+    let twice = cross([x, y, z], once);
+    std::array::from_fn(|index| v[index] + 2.0 * (w * once[index] + twice[index]))
+}
+
+fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn median(mut values: Vec<f32>) -> f32 {
+    values.sort_by(f32::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Of all cars: how well the nose follows the way on the ground and on walls, how well the roof points into the field
+/// on walls, and how well stated speeds fit positions.
+#[derive(Default)]
+struct Fit {
+    ground: Vec<f32>,
+    wall: Vec<f32>,
+    roof: Vec<f32>,
+    speed: Vec<f32>,
+}
+
+fn fit(timeline: &Timeline) -> Fit {
+    let mut fit = Fit::default();
+    for car in timeline
+        .entities
+        .iter()
+        .filter(|entity| entity.kind == "car")
+    {
+        let Some(track) = car.tracks.iter().find(|track| track.hold == Hold::Linear) else {
+            continue;
+        };
+        let [position, rotation, speed] = &track.columns[..] else {
+            panic!()
+        };
+        let (Values::Position(positions), Values::Rotation(rotations), Values::Scalar(speeds)) =
+            (&position.values, &rotation.values, &speed.values)
+        else {
+            panic!()
+        };
+        for index in 1..positions.len() {
+            let step_s = (track.times_s[index] - track.times_s[index - 1]) as f32;
+            let way: [f32; 3] =
+                std::array::from_fn(|axis| positions[index][axis] - positions[index - 1][axis]);
+            let length = dot(way, way).sqrt();
+            if !(0.01..0.2).contains(&step_s) || length / step_s < 8.0 || length / step_s > 40.0 {
+                continue;
+            }
+            fit.speed.push(speeds[index] / (length / step_s));
+            let way = way.map(|part| part / length);
+            let nose = turn(rotations[index], [1.0, 0.0, 0.0]);
+            let [x, height, _] = positions[index];
+            if height < 0.3 {
+                fit.ground.push(dot(nose, way));
+            } else if x.abs() > 40.5 && height > 4.0 && way[1].abs() > 0.5 {
+                fit.wall.push(dot(nose, way));
+                fit.roof
+                    .push(turn(rotations[index], [0.0, 1.0, 0.0])[0] * -x.signum());
+            }
+        }
+    }
+    fit
+}
+
+/// Rotations in both forms, positions and velocities at all scales: a wrong sign or scale would not fit.
+#[test]
+fn cars_look_where_they_go() {
+    let Some(files) = replays() else { return };
+    let fits = for_each(&files, |path| {
+        let (_, replay, _) = read(path);
+        (
+            replay.header.versions.net(),
+            fit(&rocket_league::timeline(&replay)),
+        )
+    });
+    for (what, from, to) in [
+        ("angles, coarse", 0, 4),
+        ("angles, fine", 5, 6),
+        ("quaternions", 7, 99),
+    ] {
+        let mut all = Fit::default();
+        for (_, fit) in fits.iter().filter(|(net, _)| (from..=to).contains(net)) {
+            all.ground.extend(&fit.ground);
+            all.wall.extend(&fit.wall);
+            all.roof.extend(&fit.roof);
+            all.speed.extend(&fit.speed);
+        }
+        let counts = [all.ground.len(), all.wall.len(), all.speed.len()];
+        let medians = [all.ground, all.wall, all.roof, all.speed].map(median);
+        println!("{what}: {counts:?} samples, medians {medians:?}");
+        assert!(
+            counts.iter().all(|&count| count > 100),
+            "{what}: {counts:?}"
+        );
+        let [ground, wall, roof, speed] = medians;
+        assert!(
+            ground > 0.95 && wall > 0.9 && roof > 0.9,
+            "{what}: {medians:?}"
+        );
+        assert!((0.9..1.1).contains(&speed), "{what}: {speed}");
+    }
+}
+
+/// Files whose names, or other readers, say what happens in them.
+#[test]
+fn events_of_known_files() {
+    let Some(files) = replays() else { return };
+    let timeline = |wanted: &str| {
+        let path = files.iter().find(|path| name(path) == wanted).unwrap();
+        rocket_league::timeline(&read(path).1)
+    };
+    assert_eq!(count(&timeline("1_DEMO.replay"), "demolition"), 1);
+    // 22 updates, of which keyframes repeat 12.
+    let extended = timeline("replay-format-2026-01-14-v868-32-net10-demolish-extended.replay");
+    assert_eq!(count(&extended, "demolition"), 10);
+    assert_eq!(
+        count(&timeline("6_BIG_25_SMALL.replay"), "boost-pickup"),
+        31
+    );
+}
+
+/// As many goals as the header's score, in nearly every file: some end before the last goal is counted, or begin after
+/// the first.
+#[test]
+fn goals_are_those_of_the_header() {
+    let Some(files) = replays() else { return };
+    let mut different = Vec::new();
+    for (path, (goals, stated)) in files.iter().zip(for_each(&files, |path| {
+        let (_, replay, _) = read(path);
+        let goals = count(&rocket_league::timeline(&replay), "goal");
+        let properties = &replay.header.properties;
+        let score = |name: &str| properties.int(name).unwrap_or(0).max(0) as usize;
+        (goals, score("Team0Score") + score("Team1Score"))
+    })) {
+        if goals != stated {
+            different.push(format!(
+                "{}: {goals} goals, {stated} in the header",
+                name(path)
+            ));
+        }
+    }
+    println!("{different:#?}");
+    assert!(different.len() <= 12, "{different:#?}");
+}
