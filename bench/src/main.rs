@@ -16,10 +16,7 @@ static MEMORY: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
 type Comparison = (&'static str, fn() -> Vec<String>);
 
 /// The comparisons by name.
-const GAMES: &[Comparison] = &[("rumble", rumble::compare)];
-/// The comparisons by name. Each prints its figures and returns the claims that do not hold.
-const GAMES: &[(&str, fn() -> Vec<String>)] =
-    &[("rumble", rumble::compare), ("slippi", slippi::compare)];
+const GAMES: &[Comparison] = &[("rumble", rumble::compare), ("slippi", slippi::compare)];
 
 fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
