@@ -16,6 +16,7 @@ pub fn run() -> Result {
     let copy = out.join("bout.replay");
     show(&["info", "samples"])?;
     show(&["check", "samples"])?;
+    show(&["tail", "samples/duel.slp"])?;
     show(&[
         "json",
         "samples/bout.replay",

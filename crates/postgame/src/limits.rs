@@ -24,6 +24,10 @@ pub const DEFLATE_RATIO: u64 = 1032;
 /// The deepest nesting read in any tree-shaped data; real files stay below 20.
 pub const NESTING: usize = 128;
 
+/// The most events outside of frames, or of unknown kinds, that are kept one by one in a Slippi replay; real ones have
+/// fewer than two hundred. They can be a single byte long, and each takes an entry in a list.
+pub const LOOSE_EVENTS: usize = 100_000;
+
 impl Limits {
     /// Refuses a claimed inflated size that the option forbids or that so few compressed bytes cannot hold.
     ///

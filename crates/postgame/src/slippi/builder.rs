@@ -7,6 +7,7 @@ use super::model::payloads::{Payloads, SizeTable, code};
 use super::model::updates::{
     Bookends, FodPlatforms, FrameStarts, Items, Post, Pre, Stadium, Whispy,
 };
+use crate::limits::LOOSE_EVENTS;
 use crate::wire::json::Bytes;
 
 /// No character has this place.
@@ -20,6 +21,8 @@ pub(crate) struct Builder {
     /// Events outside of frames: before the first row, and after the last one.
     before: Vec<(u8, Vec<u8>)>,
     after: Vec<(u8, Vec<u8>)>,
+    /// How many of those there were, with the ones that went into a row.
+    loose: usize,
     /// Of the current row: its frame, its events' ranks in order, which there were, and whether their order is odd.
     id: i32,
     order: Vec<u8>,
@@ -47,6 +50,7 @@ impl Builder {
             places: [NOBODY; Character::MOST],
             before: Vec::new(),
             after: Vec::new(),
+            loose: 0,
             id: 0,
             order: Vec::with_capacity(64),
             seen: 0,
@@ -228,8 +232,14 @@ impl Builder {
         self.is_odd = false;
     }
 
+    /// True when there are too many events outside of frames to go on.
+    pub fn is_flooded(&self) -> bool {
+        self.loose >= LOOSE_EVENTS
+    }
+
     #[cold]
     fn other(&mut self, event: u8, payload: &[u8]) {
+        self.loose += 1;
         let list = if self.frames.ids.is_empty() {
             &mut self.before
         } else {

@@ -11,6 +11,7 @@ use super::model::start::{Start, read_payload};
 use super::ubjson::{self, Pairs};
 use super::{header, write as writing};
 use crate::error::{Context, Error, Place, Problem, Result, Space};
+use crate::limits::LOOSE_EVENTS;
 use crate::recording::{Depth, ReadOptions};
 use crate::report::{Report, Severity};
 use crate::wire::bytes::{Big, ByteReader};
@@ -147,7 +148,9 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
         end,
         sizes: &sizes,
     };
-    while let Some((event, payload)) = walk.next() {
+    while !builder.is_flooded()
+        && let Some((event, payload)) = walk.next()
+    {
         builder.event(event, payload);
     }
     let stop = walk.at;
@@ -251,6 +254,12 @@ fn report_remains(
         let left = rest.raw_end - stop;
         let event = bytes.get(stop).copied().unwrap_or_default();
         match sizes.get(event) {
+            Some(size) if left > size => {
+                let message = format!(
+                    "more than {LOOSE_EVENTS} events outside of frames; {left} bytes are kept unread"
+                );
+                report.add(Severity::Lost, "event-flood", "events", place, message);
+            }
             Some(size) => {
                 let problem = Problem::EndsEarly {
                     wanted: size as u64 + 1,

@@ -18,6 +18,7 @@ use super::model::updates::{
 };
 use super::ubjson::{self, Pairs};
 use crate::error::{Error, Problem, Space};
+use crate::limits::LOOSE_EVENTS;
 use crate::wire::bytes::{Big, ByteReader};
 
 /// Something that arrived.
@@ -407,6 +408,10 @@ impl LiveReader {
             return Ok(false);
         };
         if let Some(builder) = &mut self.builder {
+            if builder.is_flooded() {
+                let message = format!("more than {LOOSE_EVENTS} events outside of frames");
+                return Err(Error::invalid(message));
+            }
             builder.event(event, payload);
         }
         let typed = typed(

@@ -452,7 +452,26 @@ impl Str {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        /// Whatever reads as a value is written back as it was.
+        #[test]
+        fn any_value_comes_back(bytes in prop::collection::vec(prop::sample::select(b"[{]}$#iUIlLdDTFZNSCH\x00\x01\x02a".to_vec()), 1..40)) {
+            let mut reader = ByteReader::new(&bytes);
+            if let Ok(value) = Value::read(&mut reader) {
+                let mut writer = ByteWriter::new();
+                value.write(&mut writer).unwrap();
+                prop_assert_eq!(writer.as_bytes(), &bytes[..reader.position()]);
+                let json = serde_json::to_string(&value).unwrap();
+                let mut writer = ByteWriter::new();
+                serde_json::from_str::<Value>(&json).unwrap().write(&mut writer).unwrap();
+                prop_assert_eq!(writer.as_bytes(), &bytes[..reader.position()]);
+            }
+        }
+    }
 
     fn there_and_back(bytes: &[u8]) -> Value {
         let mut reader = ByteReader::new(bytes);

@@ -36,8 +36,7 @@ pub(crate) fn write(replay: &Replay) -> Result<Vec<u8>> {
     let messages: usize = messages
         .map(|one| 1 + payloads.size(one.code()).unwrap_or(0))
         .sum();
-    let room = EVENTS_AT + 2048 + messages + rows.total + remains.0.len() + trailing.0.len();
-    let mut writer = ByteWriter::<Big>::with_capacity(room);
+    let mut writer = ByteWriter::<Big>::with_capacity(EVENTS_AT + 1024 + messages);
     if !*is_bare {
         writer.bytes(PREFIX);
         writer.u32(0);
@@ -53,7 +52,8 @@ pub(crate) fn write(replay: &Replay) -> Result<Vec<u8>> {
             .index(index)
             .field("before")?;
     }
-    rows.write(&mut writer).field("frames")?;
+    let more = messages + remains.0.len() + trailing.0.len() + 1024;
+    let mut writer = rows.write(writer, more).field("frames")?;
     for (index, message) in after.iter().enumerate() {
         message
             .write(payloads, &mut writer)
@@ -190,10 +190,11 @@ impl<'a> RowWriter<'a> {
         })
     }
 
-    fn write(&self, writer: &mut ByteWriter<Big>) -> Result<()> {
+    /// Writes all rows after what was written, with room for `more` bytes.
+    fn write(&self, written: ByteWriter<Big>, more: usize) -> Result<ByteWriter<Big>> {
         let frames = self.frames;
         let mut cursors = Cursors::default();
-        let mut stage = Stage::new(writer);
+        let mut stage = Stage::new(written, self.total, more);
         let mut orders = frames.orders.iter().peekable();
         for (row, &id) in frames.ids.iter().enumerate() {
             match orders.next_if(|odd| odd.row as usize == row) {
@@ -208,7 +209,6 @@ impl<'a> RowWriter<'a> {
                     .index(row)?,
             }
         }
-        stage.flush();
         // Whatever was not reached belongs to no row, or a row's odd order left it out.
         let Cursors {
             item,
@@ -246,7 +246,7 @@ impl<'a> RowWriter<'a> {
             None if orders.next().is_some() => {
                 Err(Error::unwritable("an odd order belongs to no row"))
             }
-            None => Ok(()),
+            None => Ok(stage.finish()),
         }
     }
 
@@ -256,7 +256,7 @@ impl<'a> RowWriter<'a> {
         row: usize,
         id: i32,
         cursors: &mut Cursors,
-        stage: &mut Stage<'_>,
+        stage: &mut Stage,
     ) -> Result<()> {
         let Self { frames, shapes, .. } = self;
         if let Some(index) = frames.starts.at(row) {
@@ -351,7 +351,7 @@ impl<'a> RowWriter<'a> {
         row: usize,
         id: i32,
         cursors: &mut Cursors,
-        stage: &mut Stage<'_>,
+        stage: &mut Stage,
     ) -> Result<()> {
         let Self { frames, shapes, .. } = self;
         let absent = || Error::unwritable(format!("the row has no event of rank {rank:#04x}"));
@@ -484,14 +484,12 @@ impl<'a> RowWriter<'a> {
         slot: usize,
         row: usize,
         id: i32,
-        stage: &mut Stage<'_>,
+        stage: &mut Stage,
     ) -> Option<()> {
-        let part = |write: &dyn Fn(&mut Stage<'_>)| {
-            let mut writer = ByteWriter::new();
-            let mut stage = Stage::new(&mut writer);
+        let part = |write: &dyn Fn(&mut Stage)| {
+            let mut stage = Stage::new(ByteWriter::new(), LONGEST, 0);
             write(&mut stage);
-            stage.flush();
-            writer.into_bytes()
+            stage.finish().into_bytes()
         };
         let (pre_index, post_index) = (character.pre.at(row)?, character.post.at(row)?);
         let (pre_shape, post_shape) = (*self.shapes.pre.get(slot)?, *self.shapes.post.get(slot)?);
@@ -540,29 +538,38 @@ fn step(cursor: &mut usize) -> usize {
     *cursor - 1
 }
 
-/// Events are put together in a buffer of fixed size, at places known beforehand, and copied out in large pieces.
-struct Stage<'a> {
-    buffer: Vec<u8>,
+/// Events are put together where they belong in the output, which has room for all of them from the beginning.
+struct Stage {
+    output: Vec<u8>,
     used: usize,
-    writer: &'a mut ByteWriter<Big>,
 }
 
-impl<'a> Stage<'a> {
-    /// How much is copied out at once.
-    const PIECE: usize = 8192;
-
-    fn new(writer: &'a mut ByteWriter<Big>) -> Self {
+impl Stage {
+    /// Goes on after what was written, with room for `total` bytes of events and `more` after them.
+    fn new(written: ByteWriter<Big>, total: usize, more: usize) -> Self {
+        let written = written.into_bytes();
+        // Fresh memory is zero already: this costs no more than reserving it. An event is put together in a room
+        // that is longer than itself.
+        let mut output = vec![0; written.len() + total + more + LONGEST];
+        if let Some(beginning) = output.get_mut(..written.len()) {
+            beginning.copy_from_slice(&written);
+        }
         Self {
-            buffer: vec![0; Self::PIECE + LONGEST],
-            used: 0,
-            writer,
+            output,
+            used: written.len(),
         }
     }
 
-    fn flush(&mut self) {
-        self.writer
-            .bytes(self.buffer.get(..self.used).unwrap_or_default());
-        self.used = 0;
+    /// All that was written.
+    fn finish(mut self) -> ByteWriter<Big> {
+        self.output.truncate(self.used);
+        self.output.into()
+    }
+
+    /// Room for an event; `None` for events that were not counted, which the writer refuses in the end.
+    #[inline]
+    fn room(&mut self) -> Option<&mut [u8; LONGEST]> {
+        self.output.get_mut(self.used..)?.first_chunk_mut()
     }
 
     /// An event from its columns. Events without port and follower overwrite their key with fields.
@@ -576,34 +583,30 @@ impl<'a> Stage<'a> {
         key: [u8; 2],
         shape: Shape,
     ) {
-        if self.used >= Self::PIECE {
-            self.flush();
-        }
-        let rest = self.buffer.get_mut(self.used..).unwrap_or_default();
-        let Some(room) = rest.first_chunk_mut::<LONGEST>() else {
-            return;
-        };
+        let Some(room) = self.room() else { return };
         room[0] = event;
         room[1..5].copy_from_slice(&id.to_be_bytes());
         room[5..7].copy_from_slice(&key);
         columns.put(index, room);
         self.used += 1 + shape.known;
         if shape.tail > 0 {
-            self.flush();
             let start = index * shape.tail;
-            self.writer.bytes(
-                columns
-                    .tail()
-                    .get(start..start + shape.tail)
-                    .unwrap_or_default(),
-            );
+            let tail = columns.tail().get(start..start + shape.tail);
+            self.bytes(tail.unwrap_or_default());
         }
     }
 
     #[cold]
     fn raw(&mut self, event: u8, payload: &[u8]) {
-        self.flush();
-        self.writer.u8(event);
-        self.writer.bytes(payload);
+        self.bytes(&[event]);
+        self.bytes(payload);
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        let end = self.used + bytes.len();
+        if let Some(room) = self.output.get_mut(self.used..end) {
+            room.copy_from_slice(bytes);
+        }
+        self.used = end;
     }
 }

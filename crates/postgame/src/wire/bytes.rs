@@ -178,6 +178,16 @@ pub struct ByteWriter<O: Order = Little> {
     order: PhantomData<O>,
 }
 
+impl<O: Order> From<Vec<u8>> for ByteWriter<O> {
+    /// A writer that goes on after what is there.
+    fn from(data: Vec<u8>) -> Self {
+        Self {
+            data,
+            order: PhantomData,
+        }
+    }
+}
+
 impl<O: Order> ByteWriter<O> {
     /// An empty writer.
     pub fn new() -> Self {

@@ -168,13 +168,20 @@ impl Rows {
     #[inline]
     pub fn index(&self, row: usize) -> Option<usize> {
         let row = u32::try_from(row).ok()?;
+        // Most characters are there from beginning to end.
+        let (run, end) = match self.runs.as_slice() {
+            [run] => (run, self.count),
+            _ => self.run_of(row)?,
+        };
+        let index = run[1].checked_add(row.checked_sub(run[0])?)?;
+        (index < end).then_some(index as usize)
+    }
+
+    /// The run a row may be in, and where its events end.
+    fn run_of(&self, row: u32) -> Option<(&[u32; 2], u32)> {
         let after = self.runs.partition_point(|run| run[0] <= row);
-        let [first_row, first_index] = *self.runs.get(after.checked_sub(1)?)?;
         let end = self.runs.get(after).map_or(self.count, |run| run[1]);
-        first_index
-            .checked_add(row - first_row)
-            .filter(|&index| index < end)
-            .map(|index| index as usize)
+        Some((self.runs.get(after.checked_sub(1)?)?, end))
     }
 
     /// Takes back the last event.

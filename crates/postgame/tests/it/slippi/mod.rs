@@ -2,11 +2,13 @@
 
 mod check;
 mod damage;
+mod facts;
 mod golden;
 mod header;
 mod live;
 mod peppi;
 mod round_trip;
+mod streams;
 
 use std::path::{Path, PathBuf};
 
