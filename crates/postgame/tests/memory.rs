@@ -113,4 +113,65 @@ fn hostile_files_are_refused_before_they_cost_anything() {
         "{peak} bytes for a Brotli bomb of {}",
         bomb.len()
     );
+
+    rocket_league();
+}
+
+/// Rocket League: damaged files of fuzzers, and a list of keyframes that leads back to the beginning over and over.
+fn rocket_league() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let sample = std::fs::read(root.join("samples/duel.replay")).unwrap();
+    let mut files = vec![("the sample".to_owned(), sample.clone())];
+    let corpus = match std::env::var_os("POSTGAME_CORPUS") {
+        Some(folder) => folder.into(),
+        None => root.join("../shared/corpus"),
+    };
+    for entry in std::fs::read_dir(corpus.join("bad")).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.to_string_lossy().contains("rocket-league") {
+            files.push((path.display().to_string(), std::fs::read(path).unwrap()));
+        }
+    }
+    for (name, bytes) in &files {
+        let (peak, _) = read(bytes, u64::MAX);
+        assert!(
+            peak < 8 * bytes.len() + (1 << 20),
+            "{name}: {peak} bytes for {}",
+            bytes.len()
+        );
+    }
+
+    // Every bit of the stream is the beginning of a frame, says the list; the second frame is broken.
+    let (recording, _) = postgame::read(&sample, &ReadOptions::default()).unwrap();
+    let postgame::Recording::RocketLeague(mut replay) = recording else {
+        panic!()
+    };
+    let bits = postgame::rocket_league::stream_bits(&replay).unwrap() as u32;
+    let count = 200_000.min(bits - 1);
+    replay
+        .header
+        .properties
+        .set_int("NumFrames", count as i32 + 1);
+    let body = replay.body.as_mut().unwrap();
+    body.keyframes = (0..count)
+        .map(|index| postgame::rocket_league::model::KeyFrame {
+            time_s: 0.0,
+            frame: index,
+            position_bits: index,
+        })
+        .collect();
+    let hostile = postgame::rocket_league::write(&replay).unwrap();
+    let start = std::time::Instant::now();
+    let (peak, said) = read(&hostile, u64::MAX);
+    assert!(said.contains("lost [frame]"), "{said}");
+    assert!(
+        peak < 100 * hostile.len(),
+        "{peak} bytes for {}",
+        hostile.len()
+    );
+    assert!(
+        start.elapsed().as_secs() < 20,
+        "{:?} for hostile keyframes",
+        start.elapsed()
+    );
 }

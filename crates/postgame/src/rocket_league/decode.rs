@@ -48,6 +48,16 @@ impl<'a> Stream<'a> {
         BitReader::with_base(self.bytes, self.offset, Space::File)
     }
 
+    /// A reader from a bit on, which ends with the byte that holds the beginning of the next keyframe: what is broken
+    /// must not run on to the end of the stream, for that many times over would be without end.
+    fn reader_between(&self, start: u64, next: Option<&Mark>) -> BitReader<'a> {
+        let end = next.map_or(self.bytes.len(), |next| next.bit.div_ceil(8) as usize);
+        let bytes = self.bytes.get(..end).unwrap_or(self.bytes);
+        let mut reader = BitReader::with_base(bytes, self.offset, Space::File);
+        reader.seek(start);
+        reader
+    }
+
     /// The keyframes; none where their list cannot be right.
     fn marks(&self) -> Vec<Mark> {
         let marks: Vec<Mark> = self
@@ -100,8 +110,7 @@ impl<'a> Stream<'a> {
         let segment = |decoder: &mut Decoder<'_>, index: usize| {
             let start = marks.get(index)?;
             let next = marks.get(index + 1);
-            let mut reader = self.reader();
-            reader.seek(start.bit);
+            let mut reader = self.reader_between(start.bit, next);
             decoder.forget();
             decoder.block = Block::default();
             let mut blocks = Vec::new();
@@ -211,6 +220,7 @@ struct Walk<'a, 'b> {
     /// block, and where each frame ends.
     sync: Sync,
     failures: Vec<Error>,
+    failure_count: usize,
 }
 
 struct Sync {
@@ -240,6 +250,7 @@ impl<'a, 'b> Walk<'a, 'b> {
             next: 0,
             sync,
             failures: Vec::new(),
+            failure_count: 0,
         }
     }
 
@@ -255,6 +266,19 @@ impl<'a, 'b> Walk<'a, 'b> {
                 self.next += 1;
                 if mark.bit == self.reader.position() {
                     self.sync_here(self.next);
+                    if self.failure_count > 0 {
+                        self.bound();
+                    }
+                } else if self.failure_count > 0 {
+                    // From the first damage on keyframes are to be trusted more than frames.
+                    let error = self
+                        .reader
+                        .invalid("the next keyframe begins somewhere else");
+                    self.fail(error);
+                    if !self.resume() {
+                        break;
+                    }
+                    continue;
                 }
             } else if self.decoder.block.len() >= MOST_FRAMES {
                 self.cut();
@@ -265,17 +289,21 @@ impl<'a, 'b> Walk<'a, 'b> {
                     self.number += 1;
                     self.sync.ends.push(self.reader.position());
                 }
-                Ok(false) => {
+                Ok(false) if self.marks.get(self.sync.next).is_none() => {
                     self.reader.seek(start);
                     break;
                 }
+                Ok(false) => {
+                    self.reader.seek(start);
+                    let error = self.reader.invalid("zeros, though a keyframe follows");
+                    self.fail(error);
+                    if !self.resume() {
+                        break;
+                    }
+                }
                 Err(error) => {
                     self.reader.seek(start);
-                    let error = error
-                        .in_index(self.number)
-                        .in_field("frames")
-                        .in_field("network");
-                    self.failures.push(error);
+                    self.fail(error);
                     if !self.resume() {
                         self.give_up();
                         break;
@@ -292,6 +320,24 @@ impl<'a, 'b> Walk<'a, 'b> {
                 || error.problem().to_string(),
             );
         }
+        for _ in self.failures.len()..self.failure_count {
+            series.add(String::new, None, String::new);
+        }
+    }
+
+    /// Notes why a frame could not be read.
+    fn fail(&mut self, error: Error) {
+        self.failure_count += 1;
+        if self.failures.len() < Report::MOST_OF_ONE_CODE {
+            let error = error.in_index(self.number).in_field("frames");
+            self.failures.push(error.in_field("network"));
+        }
+    }
+
+    /// Reads no further than the next keyframe.
+    fn bound(&mut self) {
+        let next = self.marks.get(self.next);
+        self.reader = self.stream.reader_between(self.reader.position(), next);
     }
 
     /// Ends a block.
@@ -334,7 +380,7 @@ impl<'a, 'b> Walk<'a, 'b> {
                 missing_frames,
                 raw,
             });
-            self.reader.seek(end);
+            self.reader = self.stream.reader_between(end, None);
         }
     }
 
@@ -373,9 +419,10 @@ impl<'a, 'b> Walk<'a, 'b> {
         if let Some(block) = self.blocks.last_mut() {
             block.gap = gap;
         }
-        self.reader.seek(mark.bit);
         self.number = mark.frame;
         self.next = index + 1;
+        let next = self.marks.get(self.next);
+        self.reader = self.stream.reader_between(mark.bit, next);
         self.decoder.forget();
         self.sync_here(index + 1);
         true
@@ -391,6 +438,8 @@ struct Decoder<'a> {
     objects: &'a [Text],
     /// The class and the object of each actor.
     actors: Vec<(u16, i32)>,
+    /// Those that have appeared, so that they can be forgotten.
+    spawned: Vec<u32>,
     actor_bits: u32,
     block: Block,
 }
@@ -402,13 +451,18 @@ impl<'a> Decoder<'a> {
             schema: stream.schema,
             objects: stream.objects,
             actors: vec![(NONE, -1); channels as usize],
+            spawned: Vec::new(),
             actor_bits: channels.checked_ilog2().unwrap_or(0),
             block: Block::default(),
         }
     }
 
     fn forget(&mut self) {
-        self.actors.fill((NONE, -1));
+        for actor in self.spawned.drain(..) {
+            if let Some(slot) = self.actors.get_mut(actor as usize) {
+                *slot = (NONE, -1);
+            }
+        }
     }
 
     /// Reads one frame; false when the zeros after the last one begin. A frame that breaks leaves nothing behind.
@@ -498,6 +552,9 @@ impl<'a> Decoder<'a> {
             _ => None,
         };
         if let Some(slot) = self.actors.get_mut(actor as usize) {
+            if slot.0 == NONE {
+                self.spawned.push(actor);
+            }
             *slot = (class, object.id);
         }
         let spawn = Spawn {

@@ -1,7 +1,13 @@
 //! A Rocket League replay in a line of a list.
 
+use std::collections::BTreeMap;
+
+use super::classes::{Class, Schema};
 use super::model::Replay;
-use super::model::properties::{Properties, Value};
+use super::model::kinds::{Attribute, Value};
+use super::model::network::What;
+use super::model::properties::{self, Properties};
+use super::tables::PLATFORMS;
 use crate::summary::{Player, Summary};
 
 /// What a list of recordings shows of a replay.
@@ -46,7 +52,11 @@ pub fn summary(replay: &Replay) -> Summary {
         map: text("MapName").map(str::to_owned),
         duration_s: duration_s(replay),
         frames: replay.stated_frames().map(u64::from),
-        players: properties.array("PlayerStats").iter().map(player).collect(),
+        players: match properties.array("PlayerStats") {
+            // Old and unfinished matches have no list; those who played are in the frames all the same.
+            [] => players_in_frames(replay),
+            listed => listed.iter().map(player).collect(),
+        },
         score: score(properties),
         details,
     }
@@ -80,13 +90,99 @@ fn duration_s(replay: &Replay) -> Option<f64> {
     });
     times.or_else(|| {
         let rate = match replay.header.properties.get("RecordFPS") {
-            Some(Value::Float(rate)) if *rate > 0.0 => f64::from(*rate),
+            Some(properties::Value::Float(rate)) if *rate > 0.0 => f64::from(*rate),
             _ => 30.0,
         };
         replay
             .stated_frames()
             .map(|frames| f64::from(frames) / rate)
     })
+}
+
+fn players_in_frames(replay: &Replay) -> Vec<Player> {
+    let Some(body) = &replay.body else {
+        return Vec::new();
+    };
+    let schema = Schema::new(&replay.header, body);
+    let id_of = |class: &Class, name: &str| {
+        let ids = (0..class.end()).filter_map(|id| u16::try_from(id).ok());
+        ids.into_iter().find(|&id| {
+            let object = class.object_of(id);
+            let object = object.and_then(|object| body.objects.get(object as usize));
+            object.is_some_and(|object| object.as_str() == name)
+        })
+    };
+    let Some(class) = schema
+        .classes
+        .iter()
+        .find(|class| class.name.as_str() == "TAGame.PRI_TA")
+    else {
+        return Vec::new();
+    };
+    let name_id = id_of(class, "Engine.PlayerReplicationInfo:PlayerName");
+    let account_id = id_of(class, "Engine.PlayerReplicationInfo:UniqueId");
+    // By actor: a player who comes back is another one, with the same name and account.
+    let mut is_player = BTreeMap::new();
+    let mut found: Vec<(u32, Option<String>, Option<u8>)> = Vec::new();
+    for frame in body.network.frames() {
+        for action in frame.actions() {
+            match action.what {
+                What::Spawned(spawn) => {
+                    let object = spawn
+                        .object
+                        .object()
+                        .and_then(|object| body.objects.get(object));
+                    let is_one = object.is_some_and(|object| object.as_str().contains("__PRI_"));
+                    is_player.insert(action.actor, is_one);
+                }
+                What::Updated(updates) if is_player.get(&action.actor) == Some(&true) => {
+                    let (mut name, mut platform) = (None, None);
+                    for (id, value) in updates {
+                        match value {
+                            Value::Attribute(Attribute::String(text)) if Some(id) == name_id => {
+                                name = Some(text.to_string());
+                            }
+                            Value::Attribute(Attribute::UniqueId(account))
+                                if Some(id) == account_id =>
+                            {
+                                platform = Some(account.platform());
+                            }
+                            _ => {}
+                        }
+                    }
+                    let known = found.iter_mut().find(|player| {
+                        player.0 == action.actor
+                            && (name.is_none() || player.1.is_none() || player.1 == name)
+                    });
+                    match known {
+                        Some(player) => {
+                            player.1 = name.or(player.1.take());
+                            player.2 = platform.or(player.2);
+                        }
+                        None if name.is_some() => found.push((action.actor, name, platform)),
+                        None => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut players: Vec<Player> = Vec::new();
+    for (_, name, platform) in found {
+        let platform = platform.and_then(|platform| PLATFORMS.get(usize::from(platform)));
+        let player = Player {
+            name: name.unwrap_or_default(),
+            team: None,
+            details: platform
+                .map(|platform| ("platform", (*platform).to_owned()))
+                .into_iter()
+                .collect(),
+        };
+        if !players.contains(&player) {
+            players.push(player);
+        }
+    }
+    players
 }
 
 fn player(stats: &Properties) -> Player {

@@ -99,6 +99,16 @@ macro_rules! kinds {
             }
         }
 
+        impl Value<&Attribute> {
+            /// A copy that holds its attribute itself.
+            pub fn to_owned(&self) -> Value {
+                match self {
+                    $(Self::$Small(value) => Value::$Small(*value),)*
+                    Self::Attribute(attribute) => Value::Attribute((*attribute).clone()),
+                }
+            }
+        }
+
         /// The value without its kind.
         impl Json for Value<&Attribute> {
             fn to_json<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

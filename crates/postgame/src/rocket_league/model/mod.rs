@@ -3,7 +3,7 @@
 //! - [`versions`]: who wrote it, and what depends on that
 //! - [`properties`]: the header's named values
 //! - [`network`], [`kinds`], [`values`], [`attributes`], [`loadouts`], [`ids`]: the frames and what is in them
-//! - [`text`]: strings
+//! - the module [`text`]: strings
 
 pub mod attributes;
 pub mod ids;

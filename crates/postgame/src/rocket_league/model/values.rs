@@ -326,7 +326,9 @@ impl BodyRotation {
                 let angle = |bits: u16| {
                     (f32::from(bits) - 32768.0) * (1.0 / 32767.0) * std::f32::consts::PI
                 };
-                super::super::coords::quaternion_from_angles(angles.map(angle))
+                // Bodies have the pitch the other way round: on walls only so do noses point where cars go.
+                let [pitch, yaw, roll] = angles.map(angle);
+                super::super::coords::quaternion_from_angles([-pitch, yaw, roll])
             }
         }
     }

@@ -474,8 +474,17 @@ impl<'a> World<'a> {
             return;
         };
         let entity = |id: u32| self.actors.get(&id).and_then(|actor| actor.entity);
-        let whom = entity(victim);
-        let mut event = self.event("demolition", attacker.actor().and_then(entity), whom);
+        // A keyframe can repeat one of a car that is there no more.
+        let Some(whom) = entity(victim) else { return };
+        let who = attacker.actor().and_then(entity);
+        // The explosion of a goal destroys cars too, without anybody's doing.
+        let kind = if who.is_some() {
+            "demolition"
+        } else {
+            "car-destroyed"
+        };
+        let whom = Some(whom);
+        let mut event = self.event(kind, who, whom);
         event.position = self.position_of(whom);
         self.events.push(event);
     }

@@ -1,6 +1,8 @@
 //! The timeline: the sample's story, and real motion against physics.
 
 use postgame::rocket_league;
+use postgame::rocket_league::model::kinds::{Attribute, Value};
+use postgame::rocket_league::model::network::{Block, What};
 use postgame::timeline::{Hold, Timeline, Values};
 use postgame::{ReadOptions, Recording};
 
@@ -110,16 +112,41 @@ fn the_sample_comes_back_from_json_and_is_a_replay_to_the_peer() {
     let mut json = Vec::new();
     recording.write_json(&mut json, true).unwrap();
     assert_eq!(Recording::read_json(&json[..]).unwrap(), recording);
-    let [path] = &corpus::samples("duel")[..] else {
+    // The peer misreads pads that are there again (see `peer`); how that ends depends on a file's tables. Without them
+    // it reads the same.
+    let Recording::RocketLeague(mut replay) = recording else {
         panic!()
     };
-    let (corrections, same) = super::peer::compare(path);
+    let body = replay.body.as_mut().unwrap();
+    let blocks = body
+        .network
+        .blocks
+        .iter()
+        .map(without_returning_pads)
+        .collect();
+    body.network.blocks = blocks;
+    let (corrections, same) = super::peer::compare("duel", &rocket_league::write(&replay).unwrap());
     assert!(same > 2_500, "{same}");
-    // The pads that are there again, as in real files.
-    assert!(
-        corrections.keys().all(|what| what.contains("pad")),
-        "{corrections:?}"
-    );
+    assert!(corrections.is_empty(), "{corrections:?}");
+}
+
+fn without_returning_pads(block: &Block) -> Block {
+    let mut copy = Block::default();
+    for frame in block.frames(0) {
+        copy.begin_frame(frame.time_s, frame.delta_s);
+        for action in frame.actions() {
+            match action.what {
+                What::Deleted => copy.delete(action.actor),
+                What::Spawned(spawn) => copy.spawn(action.actor, spawn.clone()),
+                What::Updated(updates) => {
+                    let kept = updates.filter(|(_, value)| !matches!(value, Value::Attribute(Attribute::PickupNew(pad)) if !pad.is_taken()));
+                    copy.update(action.actor, kept.map(|(id, value)| (id, value.to_owned())));
+                }
+            }
+        }
+        copy.end_frame();
+    }
+    copy
 }
 
 fn turn([x, y, z, w]: [f32; 4], v: [f32; 3]) -> [f32; 3] {
@@ -139,9 +166,13 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
+/// The middle one; 1 where there are too few to say.
 fn median(mut values: Vec<f32>) -> f32 {
     values.sort_by(f32::total_cmp);
-    values[values.len() / 2]
+    match values.len() {
+        0..50 => 1.0,
+        count => values[count / 2],
+    }
 }
 
 /// Of all cars: how well the nose follows the way on the ground and on walls, how well the roof points into the field
@@ -222,8 +253,9 @@ fn cars_look_where_they_go() {
         let counts = [all.ground.len(), all.wall.len(), all.speed.len()];
         let medians = [all.ground, all.wall, all.roof, all.speed].map(median);
         println!("{what}: {counts:?} samples, medians {medians:?}");
+        // The one file of network version 5 is a short one: nobody climbs a wall.
         assert!(
-            counts.iter().all(|&count| count > 100),
+            counts[0] >= 100 && counts[2] >= 100 && (counts[1] > 1000 || from == 5),
             "{what}: {counts:?}"
         );
         let [ground, wall, roof, speed] = medians;
@@ -247,32 +279,43 @@ fn events_of_known_files() {
     // 22 updates, of which keyframes repeat 12.
     let extended = timeline("replay-format-2026-01-14-v868-32-net10-demolish-extended.replay");
     assert_eq!(count(&extended, "demolition"), 10);
+    // And four cars in the explosion of a goal, by nobody.
+    assert_eq!(count(&extended, "car-destroyed"), 4);
     assert_eq!(
         count(&timeline("6_BIG_25_SMALL.replay"), "boost-pickup"),
         31
     );
 }
 
-/// As many goals as the header's score, in nearly every file: some end before the last goal is counted, or begin after
-/// the first.
+/// As many goals as the header lists, or as its score says: the list has one too few or many in a few real files.
 #[test]
 fn goals_are_those_of_the_header() {
     let Some(files) = replays() else { return };
     let mut different = Vec::new();
-    for (path, (goals, stated)) in files.iter().zip(for_each(&files, |path| {
+    let mut all = 0;
+    for (path, (goals, listed, score)) in files.iter().zip(for_each(&files, |path| {
         let (_, replay, _) = read(path);
         let goals = count(&rocket_league::timeline(&replay), "goal");
         let properties = &replay.header.properties;
+        // Clips end with the goal: it is in the frame after the last.
+        let frames = replay.stated_frames().unwrap_or(0) as i32;
+        let listed = properties.array("Goals").iter();
+        let listed = listed
+            .filter(|goal| goal.int("frame").unwrap() < frames)
+            .count();
         let score = |name: &str| properties.int(name).unwrap_or(0).max(0) as usize;
-        (goals, score("Team0Score") + score("Team1Score"))
+        (goals, listed, score("Team0Score") + score("Team1Score"))
     })) {
-        if goals != stated {
-            different.push(format!(
-                "{}: {goals} goals, {stated} in the header",
+        all += goals;
+        if goals != listed && goals != score {
+            println!(
+                "{}: {goals} goals, {listed} listed, score {score}",
                 name(path)
-            ));
+            );
+            different.push(name(path));
         }
     }
-    println!("{different:#?}");
-    assert!(different.len() <= 12, "{different:#?}");
+    // A touchdown counts seven; possession is a mode without a list, and its last point comes after the last frame.
+    assert_eq!(different, ["gridiron.replay", "possession_rumble.replay"]);
+    assert_eq!(all, 430);
 }
