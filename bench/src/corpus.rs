@@ -2,12 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-/// All files of a game in the corpus with one of these extensions: name and contents, sorted by name.
-pub fn files(game: &str, extensions: &[&str]) -> Vec<(String, Vec<u8>)> {
-    let corpus = match std::env::var_os("POSTGAME_CORPUS") {
+/// Where they are.
+pub fn folder() -> PathBuf {
+    match std::env::var_os("POSTGAME_CORPUS") {
         Some(folder) => PathBuf::from(folder),
         None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus"),
-    };
+    }
+}
+
+/// All files of a game in the corpus with one of these extensions: name and contents, sorted by name.
+pub fn files(game: &str, extensions: &[&str]) -> Vec<(String, Vec<u8>)> {
+    let corpus = folder();
     let entries = match std::fs::read_dir(corpus.join(game)) {
         Ok(entries) => entries,
         Err(error) => panic!("no corpus at {}: {error}", corpus.display()),
