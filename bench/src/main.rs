@@ -6,6 +6,7 @@ mod corpus;
 mod measure;
 mod rocket_league;
 mod rumble;
+mod satisfactory;
 mod slippi;
 
 use std::process::ExitCode;
@@ -20,6 +21,7 @@ type Comparison = (&'static str, fn() -> Vec<String>);
 const GAMES: &[Comparison] = &[
     ("rocket_league", rocket_league::compare),
     ("rumble", rumble::compare),
+    ("satisfactory", satisfactory::compare),
     ("slippi", slippi::compare),
 ];
 

@@ -1,5 +1,6 @@
 //! The project's chores: `cargo xtask demo`, `test`, `compare`, `gen`, `samples`.
 
+mod blowup;
 mod demo;
 mod r#gen;
 mod picture;
@@ -30,6 +31,16 @@ enum Chore {
         /// The games; all of them by default
         games: Vec<String>,
     },
+    /// Blow a Satisfactory save up, by copies of its buildings with new names, and time reading it
+    Blowup {
+        /// The save to start from
+        input: std::path::PathBuf,
+        /// Where to write the large one
+        output: std::path::PathBuf,
+        /// How large the inflated body is to become, in bytes
+        #[arg(long, default_value_t = 1_000_000_000)]
+        size: u64,
+    },
     /// Turn data/ into the generated tables
     Gen,
     /// Make samples/ anew, byte for byte the same
@@ -41,6 +52,11 @@ fn main() -> ExitCode {
         Chore::Compare { games } => compare(&games),
         Chore::Demo => demo::run(),
         Chore::Test => test::run(),
+        Chore::Blowup {
+            input,
+            output,
+            size,
+        } => blowup::run(&input, &output, size),
         Chore::Gen => r#gen::run(),
         Chore::Samples => samples::run(),
     };

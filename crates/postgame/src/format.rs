@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{rocket_league, rumble, slippi};
+use crate::{rocket_league, rumble, satisfactory, slippi};
 
 /// A file format that Postgame reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,6 +11,12 @@ pub enum Format {
     RocketLeague,
     /// RUMBLE `.replay`, both generations.
     Rumble,
+    /// A Satisfactory save, `.sav`.
+    Satisfactory,
+    /// A Satisfactory blueprint, `.sbp`.
+    SatisfactoryBlueprint,
+    /// The file beside a Satisfactory blueprint, `.sbpcfg`.
+    SatisfactoryConfig,
     /// Slippi `.slp`, Super Smash Bros. Melee.
     Slippi,
 }
@@ -18,14 +24,25 @@ pub enum Format {
 impl Format {
     /// Every format, in the order they are tried.
     ///
-    /// Those with letters of their own come first; Rocket League has none and comes last.
-    pub const ALL: &'static [Format] = &[Format::Rumble, Format::Slippi, Format::RocketLeague];
+    /// Those with letters of their own come first. Rocket League has none but a digest, the configuration of a
+    /// blueprint not even that: they come last.
+    pub const ALL: &'static [Format] = &[
+        Format::Rumble,
+        Format::Slippi,
+        Format::Satisfactory,
+        Format::SatisfactoryBlueprint,
+        Format::RocketLeague,
+        Format::SatisfactoryConfig,
+    ];
 
     /// The short name, as in error messages and JSON.
     pub fn id(self) -> &'static str {
         match self {
             Self::RocketLeague => "rocket-league",
             Self::Rumble => "rumble",
+            Self::Satisfactory => "satisfactory",
+            Self::SatisfactoryBlueprint => "satisfactory_blueprint",
+            Self::SatisfactoryConfig => "satisfactory_config",
             Self::Slippi => "slippi",
         }
     }
@@ -35,6 +52,9 @@ impl Format {
         match self {
             Self::RocketLeague => "Rocket League",
             Self::Rumble => "RUMBLE",
+            Self::Satisfactory | Self::SatisfactoryBlueprint | Self::SatisfactoryConfig => {
+                "Satisfactory"
+            }
             Self::Slippi => "Super Smash Bros. Melee",
         }
     }
@@ -43,6 +63,9 @@ impl Format {
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
             Self::RocketLeague | Self::Rumble => &["replay"],
+            Self::Satisfactory => &["sav"],
+            Self::SatisfactoryBlueprint => &["sbp"],
+            Self::SatisfactoryConfig => &["sbpcfg"],
             Self::Slippi => &["slp"],
         }
     }
@@ -64,6 +87,9 @@ impl Format {
         Self::ALL.iter().copied().find(|format| match format {
             Self::RocketLeague => rocket_league::sniff(bytes),
             Self::Rumble => rumble::sniff(bytes),
+            Self::Satisfactory => satisfactory::sniff(bytes),
+            Self::SatisfactoryBlueprint => satisfactory::sniff_blueprint(bytes),
+            Self::SatisfactoryConfig => satisfactory::sniff_config(bytes),
             Self::Slippi => slippi::sniff(bytes),
         })
     }

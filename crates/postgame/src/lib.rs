@@ -29,6 +29,7 @@ pub mod recording;
 pub mod report;
 pub mod rocket_league;
 pub mod rumble;
+pub mod satisfactory;
 pub mod slippi;
 pub mod stats;
 pub mod summary;

@@ -12,7 +12,7 @@ use crate::report::Report;
 use crate::stats::Stats;
 use crate::summary::Summary;
 use crate::timeline::Timeline;
-use crate::{rocket_league, rumble, slippi};
+use crate::{rocket_league, rumble, satisfactory, slippi};
 
 /// How much of a recording to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,6 +58,12 @@ pub enum Recording {
     RocketLeague(rocket_league::Replay),
     /// A RUMBLE replay.
     Rumble(rumble::Replay),
+    /// A Satisfactory save.
+    Satisfactory(Box<satisfactory::Save>),
+    /// A Satisfactory blueprint.
+    SatisfactoryBlueprint(Box<satisfactory::Blueprint>),
+    /// The file beside a Satisfactory blueprint.
+    SatisfactoryConfig(satisfactory::BlueprintConfig),
     /// A Slippi replay.
     Slippi(slippi::Replay),
 }
@@ -77,6 +83,12 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Recording, Report)> 
             rocket_league::read(bytes, options, &mut report).map(Recording::RocketLeague)
         }
         Format::Rumble => rumble::read(bytes, options, &mut report).map(Recording::Rumble),
+        Format::Satisfactory => satisfactory::read(bytes, options, &mut report)
+            .map(|save| Recording::Satisfactory(Box::new(save))),
+        Format::SatisfactoryBlueprint => satisfactory::read_blueprint(bytes, options, &mut report)
+            .map(|blueprint| Recording::SatisfactoryBlueprint(Box::new(blueprint))),
+        Format::SatisfactoryConfig => satisfactory::read_config(bytes, options, &mut report)
+            .map(Recording::SatisfactoryConfig),
         Format::Slippi => slippi::read(bytes, options, &mut report).map(Recording::Slippi),
     };
     recording
@@ -111,6 +123,9 @@ impl Recording {
         match self {
             Self::RocketLeague(_) => Format::RocketLeague,
             Self::Rumble(_) => Format::Rumble,
+            Self::Satisfactory(_) => Format::Satisfactory,
+            Self::SatisfactoryBlueprint(_) => Format::SatisfactoryBlueprint,
+            Self::SatisfactoryConfig(_) => Format::SatisfactoryConfig,
             Self::Slippi(_) => Format::Slippi,
         }
     }
@@ -123,6 +138,9 @@ impl Recording {
         match self {
             Self::RocketLeague(replay) => rocket_league::write(replay),
             Self::Rumble(replay) => rumble::write(replay),
+            Self::Satisfactory(save) => satisfactory::write(save),
+            Self::SatisfactoryBlueprint(blueprint) => satisfactory::write_blueprint(blueprint),
+            Self::SatisfactoryConfig(config) => satisfactory::write_config(config),
             Self::Slippi(replay) => slippi::write(replay),
         }
         .map_err(|error| error.in_format(self.format()))
@@ -135,6 +153,11 @@ impl Recording {
         match self {
             Self::RocketLeague(replay) => rocket_league::check(replay, report),
             Self::Rumble(replay) => rumble::check(replay, report),
+            Self::Satisfactory(save) => satisfactory::check(save, report),
+            Self::SatisfactoryBlueprint(blueprint) => {
+                satisfactory::check_blueprint(blueprint, report)
+            }
+            Self::SatisfactoryConfig(config) => satisfactory::check_config(config, report),
             Self::Slippi(replay) => slippi::check(replay, report),
         }
     }
@@ -144,6 +167,9 @@ impl Recording {
         match self {
             Self::RocketLeague(replay) => rocket_league::repair(replay),
             Self::Rumble(replay) => rumble::repair(replay),
+            Self::Satisfactory(save) => satisfactory::repair(save),
+            Self::SatisfactoryBlueprint(blueprint) => satisfactory::repair_blueprint(blueprint),
+            Self::SatisfactoryConfig(config) => satisfactory::repair_config(config),
             Self::Slippi(replay) => slippi::repair(replay),
         }
     }
@@ -153,6 +179,9 @@ impl Recording {
         match self {
             Self::RocketLeague(replay) => rocket_league::summary(replay),
             Self::Rumble(replay) => rumble::summary(replay),
+            Self::Satisfactory(save) => satisfactory::summary(save),
+            Self::SatisfactoryBlueprint(blueprint) => satisfactory::summary_of_blueprint(blueprint),
+            Self::SatisfactoryConfig(config) => satisfactory::summary_of_config(config),
             Self::Slippi(replay) => slippi::summary(replay),
         }
     }
@@ -162,6 +191,11 @@ impl Recording {
         match self {
             Self::RocketLeague(replay) => rocket_league::timeline(replay),
             Self::Rumble(replay) => rumble::timeline(replay),
+            Self::Satisfactory(save) => satisfactory::timeline(save),
+            Self::SatisfactoryBlueprint(blueprint) => {
+                satisfactory::timeline_of_blueprint(blueprint)
+            }
+            Self::SatisfactoryConfig(_) => Timeline::default(),
             Self::Slippi(replay) => slippi::timeline(replay),
         }
     }
@@ -171,6 +205,9 @@ impl Recording {
         match self {
             Self::RocketLeague(_) => None,
             Self::Rumble(_) => Some(rumble::stats(timeline)),
+            Self::Satisfactory(_)
+            | Self::SatisfactoryBlueprint(_)
+            | Self::SatisfactoryConfig(_) => None,
             Self::Slippi(_) => None,
         }
     }
@@ -180,6 +217,10 @@ impl Recording {
         match self {
             Self::RocketLeague(_) => Vec::new(),
             Self::Rumble(replay) => rumble::probe(replay, timeline),
+            // A save is one instant: nothing in it moves.
+            Self::Satisfactory(_)
+            | Self::SatisfactoryBlueprint(_)
+            | Self::SatisfactoryConfig(_) => Vec::new(),
             Self::Slippi(_) => Vec::new(),
         }
     }

@@ -2,6 +2,7 @@
 
 mod rocket_league;
 mod rumble;
+mod satisfactory;
 mod slippi;
 mod table;
 
@@ -20,6 +21,10 @@ const FILES: &[Generated] = &[
         rocket_league::tables,
     ),
     ("crates/postgame/src/rumble/tables.rs", rumble::tables),
+    (
+        "crates/postgame/src/satisfactory/tables.rs",
+        satisfactory::tables,
+    ),
     ("crates/postgame/src/slippi/tables.rs", slippi::tables),
 ];
 

@@ -3,6 +3,7 @@
 
 mod rocket_league;
 mod rumble;
+mod satisfactory;
 mod slippi;
 
 use crate::tools::{Result, write_if_changed};
@@ -15,6 +16,9 @@ const FILES: &[Sample] = &[
     ("samples/duel.replay", rocket_league::duel),
     ("samples/bout.replay", rumble::first_generation),
     ("samples/bout-archive.replay", rumble::second_generation),
+    ("samples/factory.sav", satisfactory::save),
+    ("samples/platform.sbp", satisfactory::blueprint),
+    ("samples/platform.sbpcfg", satisfactory::config),
     ("samples/duel.slp", slippi::duel),
     // Drawn from a sample before it, so it comes after.
     ("docs/images/bout.svg", crate::picture::bout),

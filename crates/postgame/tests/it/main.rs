@@ -12,4 +12,5 @@ mod rumble_check;
 mod rumble_damage;
 mod rumble_events;
 mod rumble_model;
+mod satisfactory;
 mod slippi;

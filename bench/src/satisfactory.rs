@@ -1,0 +1,230 @@
+//! Satisfactory saves against `satisfactory-save` from PyPI, which is C++ below. It runs in Python of its own and
+//! times itself, so that starting Python does not count. It inflates on all cores and decodes on one.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use postgame::satisfactory::{self, Save};
+use postgame::{ReadOptions, Report};
+
+use crate::corpus;
+use crate::measure::{peak_bytes, time};
+
+/// How many times as fast as the peer a full decode must be, on one thread and on two.
+const FULL: [f64; 2] = [5.0, 8.0];
+/// How many times as fast as the peer the index pass must be.
+const INDEX: f64 = 20.0;
+/// How much memory, in inflated bodies, a full decode and the index pass may take.
+const MEMORY: [f64; 2] = [3.0, 1.3];
+/// Writing may take this many times as long as compressing alone.
+const WRITING: f64 = 1.3;
+/// Each piece of work runs so often; the best time counts.
+const ROUNDS: usize = 7;
+
+const PEER: &str = r#"
+import sys, time, os
+import satisfactory_save
+devnull = os.open(os.devnull, os.O_WRONLY)
+out = os.dup(1)
+os.dup2(devnull, 1); os.dup2(devnull, 2)
+for path in sys.argv[2:]:
+    best = None
+    for _ in range(int(sys.argv[1])):
+        start = time.perf_counter()
+        try:
+            save = satisfactory_save.SaveGame(path)
+        except Exception:
+            break
+        took = time.perf_counter() - start
+        best = took if best is None else min(best, took)
+        del save
+    if best is not None:
+        os.write(out, f"{best * 1e9:.0f}\t{path}\n".encode())
+"#;
+
+/// A Python with the peer in it; made on first use, below the build folder.
+fn peer_python() -> Result<PathBuf, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/peers/satisfactory-save");
+    let python = folder.join("bin/python");
+    let run = |command: &mut Command| match command.output() {
+        Ok(output) if output.status.success() => Ok(()),
+        Ok(output) => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+        Err(error) => Err(error.to_string()),
+    };
+    if run(Command::new(&python).args(["-c", "import satisfactory_save"])).is_err() {
+        run(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
+        run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "satisfactory-save"]))?;
+    }
+    Ok(python)
+}
+
+fn read(bytes: &[u8]) -> Save {
+    match satisfactory::read(bytes, &ReadOptions::default(), &mut Report::default()) {
+        Ok(save) => save,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn decode(bytes: &[u8]) -> Save {
+    let mut save = read(bytes);
+    if let Some(body) = &mut save.body {
+        body.decode_all().unwrap_or_else(|error| panic!("{error}"));
+    }
+    save
+}
+
+fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.unwrap_or_else(|error| panic!("{error}")).install(work)
+}
+
+fn best(mut work: impl FnMut() -> Duration) -> Duration {
+    (0..ROUNDS).map(|_| work()).min().unwrap_or_default()
+}
+
+/// Reads and decodes the corpus's saves, writes them, and compares with the peer.
+pub fn compare() -> Vec<String> {
+    let files = corpus::files("satisfactory", &["sav"]);
+    let mut missed = Vec::new();
+    speed(&files, &mut missed);
+    memory(&files, &mut missed);
+    writing(&files, &mut missed);
+    missed
+}
+
+fn speed(files: &[(String, Vec<u8>)], missed: &mut Vec<String>) {
+    let python = match peer_python() {
+        Ok(python) => python,
+        Err(error) => {
+            missed.push(format!("satisfactory-save cannot be installed: {error}"));
+            return;
+        }
+    };
+    let folder = corpus::folder().join("satisfactory");
+    let paths = files.iter().map(|(name, _)| folder.join(name));
+    let output = Command::new(python)
+        .args(["-c", PEER, &ROUNDS.to_string()])
+        .args(paths)
+        .output();
+    let output = output
+        .map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+        .unwrap_or_default();
+    let (mut theirs, mut ours, mut count) = (0.0, [0.0; 5], 0);
+    for line in output.lines() {
+        let Some((nanoseconds, path)) = line.split_once('\t') else {
+            continue;
+        };
+        let Some((_, bytes)) = files.iter().find(|(name, _)| path.ends_with(name.as_str())) else {
+            continue;
+        };
+        theirs += nanoseconds.parse::<f64>().unwrap_or(f64::NAN) / 1e6;
+        count += 1;
+        for (threads, index_pass, full) in [(1, 0, 2), (2, 1, 3)] {
+            on(threads, || {
+                // What is let go of afterwards is not timed, nor is it for the peer.
+                let timed = |work: fn(&[u8]) -> Save| {
+                    best(|| {
+                        let mut save = None;
+                        let took = time(|| save = Some(work(bytes)));
+                        drop(save);
+                        took
+                    })
+                };
+                ours[index_pass] += timed(read).as_secs_f64() * 1e3;
+                ours[full] += timed(decode).as_secs_f64() * 1e3;
+            });
+        }
+    }
+    println!("  {count} saves that satisfactory-save reads, in {theirs:.0} ms");
+    for (what, ours, least) in [
+        ("index pass, 1 thread", ours[0], None),
+        ("index pass, 2 threads", ours[1], Some(INDEX)),
+        ("full decode, 1 thread", ours[2], Some(FULL[0])),
+        ("full decode, 2 threads", ours[3], Some(FULL[1])),
+    ] {
+        let times = theirs / ours;
+        let wanted = least.map_or(String::new(), |least| format!(" (at least {least})"));
+        println!("  {what:44} {ours:10.1} ms {theirs:10.1} ms   {times:6.2} times as fast{wanted}");
+        if least.is_some_and(|least| times.is_nan() || times < least) {
+            missed.push(format!(
+                "{what}: only {times:.2} times as fast as satisfactory-save"
+            ));
+        }
+    }
+}
+
+fn memory(files: &[(String, Vec<u8>)], missed: &mut Vec<String>) {
+    let mut most = [0.0f64; 2];
+    for (name, bytes) in files {
+        let body = read(bytes).body.map_or(0, |body| body.bytes().len());
+        // Large bodies are in pages of their own, which the counting allocator does not see.
+        let unseen = if body >= 4 << 20 { body } else { 0 };
+        let ratio = |bytes: usize| (bytes + unseen) as f64 / body as f64;
+        let full = on(1, || ratio(peak_bytes(|| decode(bytes))));
+        let index = on(1, || ratio(peak_bytes(|| read(bytes))));
+        if body > 20_000_000 {
+            println!("  peak memory of {name}: {full:.2} bodies decoded, {index:.2} indexed");
+        }
+        most = [most[0].max(full), most[1].max(index)];
+    }
+    for (what, most, limit) in [
+        ("full decode", most[0], MEMORY[0]),
+        ("index pass", most[1], MEMORY[1]),
+    ] {
+        println!("  peak memory of the {what}: at most {most:.2} inflated bodies (limit {limit})");
+        if most > limit {
+            missed.push(format!(
+                "the {what} takes {most:.2} times the inflated body"
+            ));
+        }
+    }
+}
+
+/// Compresses chunks alone: what no writer can avoid.
+fn compress(body: &[u8]) -> usize {
+    use rayon::prelude::*;
+    let new = || flate2::Compress::new(flate2::Compression::new(6), true);
+    body.par_chunks(131_072)
+        .map_init(new, |compress, chunk| {
+            compress.reset();
+            let mut out = Vec::with_capacity(chunk.len() + 1024);
+            let status = compress.compress_vec(chunk, &mut out, flate2::FlushCompress::Finish);
+            status.map_or(0, |_| out.len())
+        })
+        .sum()
+}
+
+fn writing(files: &[(String, Vec<u8>)], missed: &mut Vec<String>) {
+    let Some((name, bytes)) = files.iter().max_by_key(|(_, bytes)| bytes.len()) else {
+        return;
+    };
+    let unchanged = read(bytes);
+    let inflated = unchanged
+        .body
+        .as_ref()
+        .map(|body| body.bytes().to_vec())
+        .unwrap_or_default();
+    let mut anew = decode(bytes);
+    anew.chunks = satisfactory::chunks::Chunks::new(true);
+    let write = |save: &Save| satisfactory::write(save).map(|bytes| bytes.len());
+    let (mut ours, mut alone, mut reused) = (Duration::MAX, Duration::MAX, Duration::MAX);
+    on(2, || {
+        for _ in 0..ROUNDS {
+            ours = ours.min(time(|| write(&anew)));
+            alone = alone.min(time(|| compress(&inflated)));
+            reused = reused.min(time(|| write(&unchanged)));
+        }
+    });
+    let ratio = ours.as_secs_f64() / alone.as_secs_f64();
+    println!(
+        "  writing {name} anew: {:.0} ms, {ratio:.2} times compressing alone (at most {WRITING}); unchanged: {:.0} ms",
+        ours.as_secs_f64() * 1e3,
+        reused.as_secs_f64() * 1e3
+    );
+    if ratio > WRITING {
+        missed.push(format!(
+            "writing takes {ratio:.2} times as long as compressing alone"
+        ));
+    }
+}

@@ -1,0 +1,502 @@
+//! The compressed chunks after a header: found, inflated within limits, and written back as they were while what they
+//! hold is unchanged.
+
+use std::io::Read as _;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::buffer::Buffer;
+use crate::error::{Error, Place, Result, Space};
+use crate::limits::Limits;
+use crate::report::{Report, Severity};
+use crate::wire::bytes::{ByteReader, ByteWriter};
+
+/// What every chunk begins with.
+pub const TAG: u32 = 0x9E2A_83C1;
+
+/// The second word of headers that name their compressor.
+const SECOND_FORM: u32 = 0x2222_2222;
+
+/// How much a chunk holds before it is compressed.
+pub const CHUNK_BYTES: usize = 131_072;
+
+/// No chunk is believed to hold more than this.
+const MOST_CHUNK_BYTES: u64 = 16 << 20;
+
+/// zlib's number among Unreal's compressors.
+const ZLIB: u8 = 3;
+
+/// The compressed data of a file as it was, so that what was not changed is written back the same.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Chunks {
+    /// True for headers that name their compressor (49 bytes), from Update 8 on.
+    pub names_compressor: bool,
+    /// Everything after the file's header.
+    pub(super) stream: Arc<Vec<u8>>,
+    pub(super) pieces: Vec<Piece>,
+}
+
+/// A chunk as it was, or bytes between chunks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Piece {
+    /// Where what it holds begins in the inflated body.
+    pub offset: u64,
+    /// How much it holds.
+    pub inflated: u32,
+    /// Where it begins in the stream.
+    pub start: u64,
+    /// How long its header is; 0 for bytes that are no chunk.
+    pub header: u8,
+    /// How long it is in the stream, with its header.
+    pub length: u32,
+}
+
+impl Piece {
+    fn bytes<'a>(&self, stream: &'a [u8]) -> &'a [u8] {
+        let start = usize::try_from(self.start).unwrap_or(usize::MAX);
+        stream
+            .get(start..)
+            .and_then(|rest| rest.get(..self.length as usize))
+            .unwrap_or_default()
+    }
+
+    fn compressed<'a>(&self, stream: &'a [u8]) -> &'a [u8] {
+        self.bytes(stream)
+            .get(usize::from(self.header)..)
+            .unwrap_or_default()
+    }
+}
+
+/// What a chunk's header says.
+struct ChunkHeader {
+    length: usize,
+    compressed: u64,
+    inflated: u64,
+}
+
+impl ChunkHeader {
+    /// The header at the beginning of `bytes`; `None` where nothing sensible can be made of it. One damaged field is
+    /// made up for where the others and what follows the chunk agree.
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let mut reader = ByteReader::<crate::wire::bytes::Little>::new(bytes);
+        let has_tag = reader.u32().ok()? == TAG;
+        let forms: &[usize] = match reader.u32().ok()? {
+            0 if has_tag => &[48],
+            SECOND_FORM if has_tag => &[49],
+            _ => &[49, 48],
+        };
+        let mut found = None;
+        for &length in forms {
+            reader.seek(length - 32);
+            let (Ok(a), Ok(b), Ok(c), Ok(d)) =
+                (reader.u64(), reader.u64(), reader.u64(), reader.u64())
+            else {
+                continue;
+            };
+            let pairs_agree = (a, b) == (c, d);
+            let mut candidates = [(c, d), (a, b), (c, b), (a, d)];
+            // Where the two differ, the size that all chunks but the last have is the more likely one.
+            candidates.sort_by_key(|&(_, inflated)| inflated != CHUNK_BYTES as u64);
+            for (compressed, inflated) in candidates {
+                let is_possible = inflated <= MOST_CHUNK_BYTES
+                    && inflated <= compressed.saturating_mul(crate::limits::DEFLATE_RATIO);
+                let header = Self {
+                    length,
+                    compressed,
+                    inflated,
+                };
+                let end = usize::try_from(compressed)
+                    .ok()
+                    .and_then(|size| size.checked_add(length));
+                let rest = end.and_then(|end| bytes.get(end..));
+                let is_followed = rest
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(&TAG.to_le_bytes()));
+                if is_possible && is_followed {
+                    return Some(header);
+                }
+                // The last chunk of a file that was cut off, or one before a damaged header.
+                if is_possible && has_tag && pairs_agree && forms.len() == 1 {
+                    found.get_or_insert(header);
+                }
+            }
+        }
+        found
+    }
+
+    fn write(writer: &mut ByteWriter, names_compressor: bool, compressed: usize, inflated: usize) {
+        writer.u32(TAG);
+        writer.u32(if names_compressor { SECOND_FORM } else { 0 });
+        writer.u64(CHUNK_BYTES as u64);
+        if names_compressor {
+            writer.u8(ZLIB);
+        }
+        for _ in 0..2 {
+            writer.u64(compressed as u64);
+            writer.u64(inflated as u64);
+        }
+    }
+}
+
+fn find_tag(bytes: &[u8]) -> Option<usize> {
+    bytes
+        .windows(4)
+        .position(|window| window == TAG.to_le_bytes())
+}
+
+impl Chunks {
+    /// An empty list, for a file that is made anew.
+    pub fn new(names_compressor: bool) -> Self {
+        Self {
+            names_compressor,
+            ..Self::default()
+        }
+    }
+
+    /// True when no chunk is damaged.
+    pub(super) fn all_whole(&self) -> bool {
+        let mut out = Vec::new();
+        let mut inflater = libdeflater::Decompressor::new();
+        self.pieces.iter().all(|piece| {
+            out.resize(piece.inflated as usize, 0);
+            piece.header > 0
+                && inflate(&mut inflater, piece.compressed(&self.stream), &mut out).is_ok()
+        })
+    }
+
+    /// Everything after the file's header as it was; empty for a file that is made anew.
+    pub fn stream(&self) -> &[u8] {
+        &self.stream
+    }
+
+    /// Finds the chunks in `stream`, which begins at `base` in the file, and inflates them.
+    ///
+    /// A damaged chunk holds zeros from where it breaks, so that everything after it is where it belongs.
+    ///
+    /// # Errors
+    /// When the chunks hold more than the limit.
+    pub(super) fn read(
+        stream: &[u8],
+        base: u64,
+        limits: &Limits,
+        report: &mut Report,
+    ) -> Result<(Self, Buffer)> {
+        let mut chunks = Self {
+            names_compressor: stream.get(4) == Some(&0x22),
+            ..Self::default()
+        };
+        let (mut at, mut total) = (0usize, 0u64);
+        let place = |at: usize| {
+            Some(Place {
+                offset: base + at as u64,
+                bit: None,
+                space: Space::File,
+            })
+        };
+        while let Some(rest) = stream.get(at..).filter(|rest| !rest.is_empty()) {
+            let piece = match ChunkHeader::read(rest) {
+                Some(header) => {
+                    let length = header.length as u64 + header.compressed;
+                    Piece {
+                        offset: total,
+                        inflated: header.inflated as u32,
+                        start: at as u64,
+                        header: header.length as u8,
+                        length: length.min(rest.len() as u64) as u32,
+                    }
+                }
+                None => {
+                    let next = rest.get(1..).and_then(find_tag).map(|next| next + 1);
+                    let length = next.unwrap_or(rest.len());
+                    let message = format!("{length} bytes are no chunk");
+                    report.add(Severity::Lost, "chunk", "chunks", place(at), message);
+                    Piece {
+                        offset: total,
+                        // Whatever it was, the chunks after it are whole: it held as much as all but the last hold.
+                        inflated: if next.is_some() {
+                            CHUNK_BYTES as u32
+                        } else {
+                            0
+                        },
+                        start: at as u64,
+                        header: 0,
+                        length: length.min(u32::MAX as usize) as u32,
+                    }
+                }
+            };
+            total += u64::from(piece.inflated);
+            if total > limits.inflated_bytes {
+                let error = Error::too_large("an inflated size", total, limits.inflated_bytes);
+                return Err(error.at(Place {
+                    offset: base + at as u64,
+                    bit: None,
+                    space: Space::File,
+                }));
+            }
+            at += piece.length as usize;
+            chunks.pieces.push(piece);
+        }
+        let mut body = Buffer::zeroed(usize::try_from(total).unwrap_or(0));
+        let broken = chunks.inflate_all(stream, &mut body);
+        for (index, written) in broken {
+            let Some(piece) = chunks.pieces.get(index) else {
+                continue;
+            };
+            let message = format!(
+                "the chunk is damaged: {written} of {} bytes could be inflated",
+                piece.inflated
+            );
+            report.add(
+                Severity::Lost,
+                "chunk",
+                format!("chunks[{index}]"),
+                place(piece.start as usize),
+                message,
+            );
+            if index + 1 == chunks.pieces.len() {
+                // Nothing comes after it: what it lost is not there.
+                body.truncate(piece.offset as usize + written);
+            }
+        }
+        chunks.stream = Arc::new(stream.to_vec());
+        Ok((chunks, body))
+    }
+
+    /// Inflates all chunks into their places; the indices of those that broke, and how far they got.
+    fn inflate_all(&self, stream: &[u8], body: &mut [u8]) -> Vec<(usize, usize)> {
+        let mut rest = body;
+        let mut work = Vec::with_capacity(self.pieces.len());
+        for (index, piece) in self.pieces.iter().enumerate() {
+            let (out, after) = std::mem::take(&mut rest).split_at_mut(piece.inflated as usize);
+            rest = after;
+            if piece.header > 0 {
+                work.push((index, piece.compressed(stream), out));
+            }
+        }
+        #[cfg(feature = "parallel")]
+        {
+            use rayon::prelude::*;
+            work.into_par_iter()
+                .map_init(
+                    libdeflater::Decompressor::new,
+                    |inflater, (index, data, out)| {
+                        inflate(inflater, data, out)
+                            .err()
+                            .map(|written| (index, written))
+                    },
+                )
+                .flatten()
+                .collect()
+        }
+        #[cfg(not(feature = "parallel"))]
+        {
+            let mut inflater = libdeflater::Decompressor::new();
+            let mut inflate_one = |(index, data, out): (usize, &[u8], &mut [u8])| {
+                inflate(&mut inflater, data, out)
+                    .err()
+                    .map(|written| (index, written))
+            };
+            work.into_iter().filter_map(&mut inflate_one).collect()
+        }
+    }
+
+    /// The stream for a body: chunks that still hold what they held are taken over, the others made anew.
+    pub(super) fn write(&self, body: &[u8]) -> Result<Vec<u8>> {
+        let kept = self.unchanged(body);
+        enum Step<'a> {
+            Keep(&'a [u8]),
+            Make(&'a [u8]),
+        }
+        let mut steps = Vec::new();
+        let mut pieces = self.pieces.iter().zip(kept).peekable();
+        let mut at = 0;
+        loop {
+            // A piece that begins before this place can no longer be used.
+            while pieces
+                .next_if(|(piece, _)| piece.offset < at as u64)
+                .is_some()
+            {}
+            if let Some((piece, true)) = pieces.next_if(|(piece, _)| piece.offset == at as u64) {
+                steps.push(Step::Keep(piece.bytes(&self.stream)));
+                at += (piece.inflated as usize).min(body.len() - at);
+                continue;
+            }
+            let rest = body.get(at..).unwrap_or_default();
+            if rest.is_empty() {
+                break;
+            }
+            let chunk = rest.get(..CHUNK_BYTES).unwrap_or(rest);
+            steps.push(Step::Make(chunk));
+            at += chunk.len();
+        }
+        let make: Vec<&[u8]> = steps
+            .iter()
+            .filter_map(|step| {
+                if let Step::Make(chunk) = step {
+                    Some(*chunk)
+                } else {
+                    None
+                }
+            })
+            .collect();
+        let mut made = deflate_all(&make)?.into_iter();
+        let mut writer = ByteWriter::with_capacity(self.stream.len());
+        for step in steps {
+            match step {
+                Step::Keep(bytes) => writer.bytes(bytes),
+                Step::Make(chunk) => {
+                    let compressed = made.next().unwrap_or_default();
+                    ChunkHeader::write(
+                        &mut writer,
+                        self.names_compressor,
+                        compressed.len(),
+                        chunk.len(),
+                    );
+                    writer.bytes(&compressed);
+                }
+            }
+        }
+        Ok(writer.into_bytes())
+    }
+
+    /// For each piece, whether the body has at its place what it holds.
+    fn unchanged(&self, body: &[u8]) -> Vec<bool> {
+        let holds =
+            |inflater: &mut libdeflater::Decompressor, buffer: &mut Vec<u8>, piece: &Piece| {
+                let start = usize::try_from(piece.offset).unwrap_or(usize::MAX);
+                let there = body.get(start..).unwrap_or_default();
+                buffer.clear();
+                buffer.resize(piece.inflated as usize, 0);
+                let mut length = buffer.len();
+                if piece.header > 0 {
+                    let is_last = piece.start + u64::from(piece.length) == self.stream.len() as u64;
+                    if let Err(written) = inflate(inflater, piece.compressed(&self.stream), buffer)
+                        && is_last
+                        && there.len() == written
+                    {
+                        length = written;
+                    }
+                }
+                there.get(..length) == buffer.get(..length)
+            };
+        #[cfg(feature = "parallel")]
+        {
+            use rayon::prelude::*;
+            self.pieces
+                .par_iter()
+                .map_init(
+                    || (libdeflater::Decompressor::new(), Vec::new()),
+                    |(inflater, buffer), piece| holds(inflater, buffer, piece),
+                )
+                .collect()
+        }
+        #[cfg(not(feature = "parallel"))]
+        {
+            let (mut inflater, mut buffer) = (libdeflater::Decompressor::new(), Vec::new());
+            self.pieces
+                .iter()
+                .map(|piece| holds(&mut inflater, &mut buffer, piece))
+                .collect()
+        }
+    }
+
+    /// Only the pieces that compressing `body` anew would not give.
+    pub(super) fn for_json(&self, body: &[u8]) -> Result<Self> {
+        let mut odd = Self {
+            names_compressor: self.names_compressor,
+            ..Self::default()
+        };
+        let mut stream = Vec::new();
+        let contents: Vec<&[u8]> = self
+            .pieces
+            .iter()
+            .map(|piece| {
+                let rest = body.get(piece.offset as usize..).unwrap_or_default();
+                rest.get(..(piece.inflated as usize).min(rest.len()))
+                    .unwrap_or_default()
+            })
+            .collect();
+        let made = deflate_all(&contents)?;
+        for ((piece, contents), compressed) in self.pieces.iter().zip(contents).zip(made) {
+            let mut writer = ByteWriter::new();
+            ChunkHeader::write(
+                &mut writer,
+                self.names_compressor,
+                compressed.len(),
+                contents.len(),
+            );
+            writer.bytes(&compressed);
+            let is_last = piece.offset as usize + contents.len() == body.len();
+            let is_usual = (contents.len() == CHUNK_BYTES || is_last)
+                && piece.offset.is_multiple_of(CHUNK_BYTES as u64)
+                && writer.as_bytes() == piece.bytes(&self.stream);
+            if !is_usual {
+                let start = stream.len() as u64;
+                stream.extend_from_slice(piece.bytes(&self.stream));
+                odd.pieces.push(Piece {
+                    start,
+                    ..piece.clone()
+                });
+            }
+        }
+        odd.stream = Arc::new(stream);
+        Ok(odd)
+    }
+}
+
+/// Inflates a chunk into its place. The error is how much could be inflated of one that is damaged.
+fn inflate(
+    inflater: &mut libdeflater::Decompressor,
+    data: &[u8],
+    out: &mut [u8],
+) -> Result<(), usize> {
+    if inflater
+        .zlib_decompress(data, out)
+        .is_ok_and(|written| written == out.len())
+    {
+        return Ok(());
+    }
+    // The fast inflater says nothing of how far it got.
+    out.fill(0);
+    let mut stream = flate2::bufread::ZlibDecoder::new(data);
+    let mut written = 0;
+    while let Some(rest) = out.get_mut(written..).filter(|rest| !rest.is_empty()) {
+        match stream.read(rest) {
+            Ok(count) if count > 0 => written += count,
+            _ => break,
+        }
+    }
+    Err(written)
+}
+
+fn deflate_all(chunks: &[&[u8]]) -> Result<Vec<Vec<u8>>> {
+    let new = || flate2::Compress::new(flate2::Compression::new(6), true);
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        chunks
+            .par_iter()
+            .map_init(new, |compress, chunk| deflate(compress, chunk))
+            .collect()
+    }
+    #[cfg(not(feature = "parallel"))]
+    {
+        let mut compress = new();
+        chunks
+            .iter()
+            .map(|chunk| deflate(&mut compress, chunk))
+            .collect()
+    }
+}
+
+/// Compresses as the game does: stock zlib, level 6.
+fn deflate(compress: &mut flate2::Compress, chunk: &[u8]) -> Result<Vec<u8>> {
+    compress.reset();
+    // What zlib's own bound says for its default settings, and a little more.
+    let mut out = Vec::with_capacity(chunk.len() + chunk.len() / 1000 + 64);
+    let status = compress.compress_vec(chunk, &mut out, flate2::FlushCompress::Finish);
+    match status {
+        Ok(flate2::Status::StreamEnd) => Ok(out),
+        _ => Err(Error::unwritable("cannot compress a chunk")),
+    }
+}

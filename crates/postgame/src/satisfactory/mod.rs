@@ -1,0 +1,40 @@
+//! Satisfactory saves (`.sav`), blueprints (`.sbp`) and the files beside them (`.sbpcfg`), from Update 4 to 1.2.
+//! The format is described in `docs/formats/satisfactory.md`.
+//!
+//! - [`container`]: [`read`] and [`write`] from end to end
+//! - [`chunks`], `buffer`: the compressed chunks, and memory for what they hold
+//! - [`model`]: what is in the data; objects are decoded when they are asked for
+//! - [`edit`]: changing a save
+//! - `check`, `repair`, `summary`: findings, mending, a line in a list
+//! - `coords`, `timeline`: the world in the units of the timeline
+//! - [`tables`]: what the files do not say, generated from `data/satisfactory`
+
+mod buffer;
+mod check;
+pub mod chunks;
+pub mod container;
+pub mod coords;
+pub mod edit;
+pub mod model;
+mod repair;
+mod summary;
+pub mod tables;
+mod timeline;
+
+pub use check::{check, check_blueprint, check_config};
+pub use container::{
+    read, read_blueprint, read_config, sniff, sniff_blueprint, sniff_config, write,
+    write_blueprint, write_config,
+};
+pub use model::{Blueprint, BlueprintConfig, Body, Save};
+pub use repair::{repair, repair_blueprint, repair_config};
+pub use summary::{Counts, counts, summary, summary_of_blueprint, summary_of_config};
+pub use timeline::{timeline, timeline_of_blueprint};
+
+use model::basic::Id16;
+
+/// The MD5 of some bytes.
+pub(crate) fn md5(bytes: &[u8]) -> Id16 {
+    use md5::Digest as _;
+    Id16(md5::Md5::digest(bytes).into())
+}

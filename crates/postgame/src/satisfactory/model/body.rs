@@ -1,0 +1,453 @@
+//! The inflated body of a save: its levels, and what stands before and after them.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::basic::{Pairs, Ref};
+use super::decode::Decoder;
+use super::level::{Level, Shape, Sizes, Span, Stated};
+use super::object::VERSION_DATA_SINCE;
+use super::scope::{Scope, Versions};
+use super::strings::Str;
+use super::version::VersionData;
+use crate::error::{Context as _, Error, Result, Space};
+use crate::report::Report;
+use crate::satisfactory::buffer::Buffer;
+use crate::wire::bytes::{ByteReader, ByteWriter};
+use crate::wire::json::Bytes;
+use crate::wire::record::{LittleBytes, Wire as _, record};
+
+record! {
+    /// The cells of the world's map, to notice that the map was changed.
+    pub struct Grid: LittleBytes(scope: Scope) {
+        /// How large a cell is.
+        pub cell_size: i32,
+        /// A hash of the grid.
+        pub hash: u32,
+        /// A hash of each cell.
+        pub cells: Pairs<Str, u32>,
+    }
+}
+
+/// The grids of the world's map, by name.
+pub type Grids = Pairs<Str, Grid>;
+
+/// The grids, decoded or as they stand in the body: they are a good part of a small save.
+#[derive(Clone, Debug)]
+pub enum LazyGrids {
+    /// Not decoded.
+    Packed(Span),
+    /// Decoded.
+    Loaded(Box<Grids>),
+}
+
+impl LazyGrids {
+    fn skip(reader: &mut ByteReader<'_>) -> Result<Self> {
+        let start = reader.place().offset;
+        let grids = reader.count("a number of grids", 16)?;
+        for grid in 0..grids {
+            Str::skip(reader).index(grid)?;
+            reader.array::<8>().index(grid)?;
+            let cells = reader.count("a number of cells", 8).index(grid)?;
+            for _ in 0..cells {
+                Str::skip(reader).index(grid)?;
+                reader.u32().index(grid)?;
+            }
+        }
+        let length = reader.place().offset - start;
+        let length = u32::try_from(length)
+            .map_err(|_| Error::too_large("the grids", length, u32::MAX.into()))?;
+        Ok(Self::Packed(Span {
+            offset: start,
+            length,
+        }))
+    }
+}
+
+/// A save's body. Objects are decoded when they are asked for, or all at once by [`Body::decode_all`].
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    /// The inflated bytes, as long as anything in it is not decoded.
+    pub(super) bytes: Arc<Buffer>,
+    /// The file's save version: it decides the layout.
+    pub(super) save_version: i32,
+    /// A blueprint has just one list of objects, and its header says Unreal's version.
+    pub(super) blueprint: Option<BlueprintScope>,
+    /// The engine's versions, from save version 53 on.
+    pub versions: Option<Arc<VersionData>>,
+    /// The grids of the world's map, from save version 41 on.
+    pub grids: Option<LazyGrids>,
+    /// The levels that are loaded where a player is, in the file's order; none before save version 29.
+    pub levels: Vec<Level>,
+    /// The level that is always there. Before save version 29 it has all objects.
+    pub persistent: Option<Level>,
+    /// Destroyed objects of levels that were not found; some files end before it.
+    pub unresolved: Option<Vec<Ref>>,
+    /// What is odd about it.
+    pub oddities: BodyOddities,
+}
+
+/// What a blueprint's body takes from its header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BlueprintScope {
+    pub unreal: Option<i32>,
+}
+
+/// What a whole body does not have.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BodyOddities {
+    /// The file ends before the body's size.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lacks_size: bool,
+    /// The body's size, where the file says another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stated_size: Option<i64>,
+    /// The number of levels.
+    #[serde(skip_serializing_if = "Stated::is_right")]
+    pub level_count: Stated,
+    /// What follows, or could not be read.
+    #[serde(skip_serializing_if = "Bytes::is_empty")]
+    pub trailing: Bytes,
+}
+
+impl Body {
+    /// Save versions below this have one list of objects instead of levels.
+    pub const LEVELS_SINCE: i32 = 29;
+
+    fn has_levels(&self) -> bool {
+        self.save_version >= Self::LEVELS_SINCE && self.blueprint.is_none()
+    }
+
+    fn has_long_sizes(&self) -> bool {
+        self.save_version >= 41 && self.blueprint.is_none()
+    }
+
+    /// An empty body of a version, to be filled.
+    pub fn new(save_version: i32) -> Self {
+        let has_levels = save_version >= Self::LEVELS_SINCE;
+        Self {
+            save_version,
+            grids: (save_version >= 41).then(|| LazyGrids::Loaded(Box::default())),
+            persistent: Some(Level::default()),
+            unresolved: has_levels.then(Vec::new),
+            ..Self::default()
+        }
+    }
+
+    /// The save version that decides the layout.
+    pub fn save_version(&self) -> i32 {
+        self.save_version
+    }
+
+    /// True for the body of a blueprint.
+    pub fn is_blueprint(&self) -> bool {
+        self.blueprint.is_some()
+    }
+
+    /// Adds the lists that a cut file lacks, empty.
+    pub(crate) fn complete(&mut self) {
+        let (save_version, is_blueprint) = (self.save_version, self.is_blueprint());
+        for level in self.all_levels_mut().filter(|_| !is_blueprint) {
+            level.complete(save_version);
+        }
+        if self.has_levels() {
+            self.unresolved.get_or_insert_default();
+        }
+        if self.has_long_sizes() {
+            self.grids
+                .get_or_insert_with(|| LazyGrids::Loaded(Box::default()));
+        }
+    }
+
+    /// The inflated bytes; empty for a body that was decoded whole or made anew.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub(super) fn shape(&self, is_streaming: bool) -> Shape {
+        if let Some(BlueprintScope { unreal }) = self.blueprint {
+            let file_version = self.save_version;
+            return Shape {
+                file_version,
+                sizes: Sizes::Four,
+                is_streaming: false,
+                is_blueprint: true,
+                unreal,
+            };
+        }
+        let sizes = match (self.has_levels(), self.has_long_sizes()) {
+            (false, _) => Sizes::None,
+            (true, false) => Sizes::Four,
+            (true, true) => Sizes::Eight,
+        };
+        let unreal = self
+            .versions
+            .as_ref()
+            .filter(|_| !is_streaming)
+            .map(|versions| versions.unreal5);
+        Shape {
+            file_version: self.save_version,
+            sizes,
+            is_streaming,
+            is_blueprint: false,
+            unreal,
+        }
+    }
+
+    /// Indexes a body: levels, tables of contents, the place of every object. No object is decoded.
+    pub(in crate::satisfactory) fn read(
+        bytes: Buffer,
+        save_version: i32,
+        report: &mut Report,
+    ) -> Self {
+        Self {
+            save_version,
+            ..Self::default()
+        }
+        .read_bytes(bytes, report)
+    }
+
+    /// Indexes the body of a blueprint; `unreal` is Unreal's version as its header says.
+    pub(in crate::satisfactory) fn read_blueprint(
+        bytes: Buffer,
+        save_version: i32,
+        unreal: Option<i32>,
+        report: &mut Report,
+    ) -> Self {
+        let blueprint = Some(BlueprintScope { unreal });
+        Self {
+            save_version,
+            blueprint,
+            ..Self::default()
+        }
+        .read_bytes(bytes, report)
+    }
+
+    /// An empty body of a blueprint, to be filled.
+    pub fn new_blueprint(save_version: i32, unreal: Option<i32>) -> Self {
+        let blueprint = Some(BlueprintScope { unreal });
+        Self {
+            save_version,
+            blueprint,
+            persistent: Some(Level::default()),
+            ..Self::default()
+        }
+    }
+
+    fn read_bytes(self, bytes: Buffer, report: &mut Report) -> Self {
+        let save_version = self.save_version;
+        let mut body = self;
+        let scope = Scope::new(Versions {
+            save: save_version,
+            unreal: Versions::UNREAL_UNSAID,
+        });
+        let mut reader = ByteReader::with_base(&bytes, 0, Space::Inflated);
+        let mut whole = 0;
+        if let Err(error) = body.read_parts(&mut reader, &scope, &mut whole, report) {
+            report.lost("cut", &error);
+        }
+        reader.seek(whole);
+        body.oddities.trailing = reader.rest().into();
+        body.bytes = Arc::new(bytes);
+        body
+    }
+
+    /// `whole` follows the reader to the end of each part that is whole.
+    fn read_parts(
+        &mut self,
+        reader: &mut ByteReader<'_>,
+        scope: &Scope,
+        whole: &mut usize,
+        report: &mut Report,
+    ) -> Result<()> {
+        self.oddities.lacks_size = true;
+        self.oddities.level_count = Stated::Absent;
+        let size = if self.has_long_sizes() {
+            reader.i64()
+        } else {
+            reader.i32().map(i64::from)
+        };
+        let size = size.field("size")?;
+        self.oddities.lacks_size = false;
+        self.oddities.stated_size = (size != reader.left() as i64).then_some(size);
+        *whole = reader.position();
+        if !self.has_levels() {
+            self.oddities.level_count = Stated::Right;
+            self.persistent = Some(
+                Level::read(reader, scope, &self.shape(false), None, report).field("objects")?,
+            );
+            *whole = reader.position();
+            return Ok(());
+        }
+        if self.save_version >= VERSION_DATA_SINCE {
+            self.versions = Some(VersionData::read(reader, scope).field("versions")?.into());
+            *whole = reader.position();
+        }
+        if self.has_long_sizes() {
+            self.grids = Some(LazyGrids::skip(reader).field("grids")?);
+            *whole = reader.position();
+        }
+        let stated = reader.i32().field("levels")?;
+        self.oddities.level_count = Stated::Other(stated);
+        *whole = reader.position();
+        let shape = self.shape(true);
+        let count = usize::try_from(stated).unwrap_or(0);
+        self.levels.reserve_exact(count.min(reader.left() / 32));
+        for index in 0..count {
+            let name = Str::read(reader, scope)
+                .field("name")
+                .index(index)
+                .field("levels")?;
+            let mut level = Level::read(reader, scope, &shape, Some(name), report)
+                .index(index)
+                .field("levels")?;
+            // Most levels have the same versions: one copy of them is enough.
+            if let (Some(now), Some(before)) = (
+                &mut level.versions,
+                self.levels.last().and_then(|level| level.versions.as_ref()),
+            ) && now == before
+            {
+                now.data.clone_from(&before.data);
+            }
+            let is_cut = level.oddities.lacks_data || level.oddities.stated_data_size.is_some();
+            self.levels.push(level);
+            *whole = reader.position();
+            if is_cut {
+                return Ok(());
+            }
+        }
+        self.oddities.level_count = Stated::of(stated, self.levels.len());
+        let persistent =
+            Level::read(reader, scope, &self.shape(false), None, report).field("persistent")?;
+        let is_cut =
+            persistent.oddities.lacks_data || persistent.oddities.stated_data_size.is_some();
+        self.persistent = Some(persistent);
+        *whole = reader.position();
+        if !is_cut && !reader.is_empty() {
+            self.unresolved = Some(Vec::read(reader, scope).field("unresolved")?);
+            *whole = reader.position();
+        }
+        Ok(())
+    }
+
+    /// The body as bytes.
+    ///
+    /// # Errors
+    /// When an object holds something the format has no room for.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        let Self {
+            bytes,
+            save_version,
+            blueprint: _,
+            versions,
+            grids,
+            levels,
+            persistent,
+            unresolved,
+            oddities,
+        } = self;
+        let scope = Scope::new(Versions {
+            save: *save_version,
+            unreal: Versions::UNREAL_UNSAID,
+        });
+        let mut writer = ByteWriter::with_capacity(bytes.len());
+        if !oddities.lacks_size {
+            if self.has_long_sizes() {
+                writer.i64(0)
+            } else {
+                writer.i32(0)
+            }
+        }
+        let start = writer.position();
+        if let Some(versions) = versions {
+            versions.write(&mut writer, &scope).field("versions")?;
+        }
+        match grids {
+            Some(LazyGrids::Packed(span)) => writer.bytes(span.of(bytes)),
+            Some(LazyGrids::Loaded(grids)) => grids.write(&mut writer, &scope).field("grids")?,
+            None => {}
+        }
+        if self.has_levels() {
+            oddities
+                .level_count
+                .write(&mut writer, "a number of levels", levels.len())?;
+        }
+        let shape = self.shape(true);
+        for (index, level) in levels.iter().enumerate() {
+            level
+                .name
+                .clone()
+                .unwrap_or_default()
+                .write(&mut writer, &scope)?;
+            level
+                .write(&mut writer, &scope, &shape, bytes)
+                .index(index)
+                .field("levels")?;
+        }
+        if let Some(level) = persistent {
+            level
+                .write(&mut writer, &scope, &self.shape(false), bytes)
+                .field("persistent")?;
+        }
+        if let Some(unresolved) = unresolved {
+            unresolved.write(&mut writer, &scope).field("unresolved")?;
+        }
+        writer.bytes(&oddities.trailing.0);
+        if !oddities.lacks_size {
+            let size = oddities
+                .stated_size
+                .unwrap_or((writer.position() - start) as i64);
+            if self.has_long_sizes() {
+                writer.patch(0, &size.to_le_bytes());
+            } else {
+                let size = i32::try_from(size)
+                    .map_err(|_| Error::unwritable("the body is too large for its size field"))?;
+                writer.patch(0, &size.to_le_bytes());
+            }
+        }
+        Ok(writer.into_bytes())
+    }
+
+    /// All levels: those that are loaded where a player is, then the persistent one.
+    pub fn all_levels(&self) -> impl Iterator<Item = &Level> {
+        self.levels.iter().chain(&self.persistent)
+    }
+
+    pub(crate) fn all_levels_mut(&mut self) -> impl Iterator<Item = &mut Level> {
+        self.levels.iter_mut().chain(&mut self.persistent)
+    }
+
+    /// The grids, decoded.
+    ///
+    /// # Errors
+    /// Never for a body that was read; the signature is that of all decoding.
+    pub fn decode_grids(&self) -> Result<Option<Grids>> {
+        Ok(match &self.grids {
+            None => None,
+            Some(LazyGrids::Loaded(grids)) => Some((**grids).clone()),
+            Some(LazyGrids::Packed(span)) => Some(Grids::read(
+                &mut span.reader(&self.bytes),
+                Decoder::new(&self.bytes).scope(),
+            )?),
+        })
+    }
+
+    /// Decodes every object. The inflated bytes are let go of.
+    ///
+    /// # Errors
+    /// Never for a body that was read; the signature is that of all decoding.
+    pub fn decode_all(&mut self) -> Result<()> {
+        let bytes = Arc::clone(&self.bytes);
+        let (streaming, persistent) = (self.shape(true), self.shape(false));
+        if let Some(grids) = self.decode_grids()? {
+            self.grids = Some(LazyGrids::Loaded(Box::new(grids)));
+        }
+        let levels = self.levels.iter_mut().map(|level| (level, streaming));
+        let levels = levels.chain(self.persistent.iter_mut().map(|level| (level, persistent)));
+        super::decode::decode_levels(&bytes, levels)?;
+        self.bytes = Arc::default();
+        Ok(())
+    }
+}

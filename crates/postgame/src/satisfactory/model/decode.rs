@@ -1,0 +1,197 @@
+//! Decoding objects, one by one or all of them.
+
+use std::borrow::Cow;
+
+use super::body::Body;
+use super::level::{Entry, Level, Shape};
+use super::object::{Frame, Object, ObjectHeader};
+use super::scope::Scope;
+use crate::error::{Error, Result};
+use crate::wire::bytes::ByteWriter;
+
+/// Decodes objects of a body. Its strings are shared by everything it decodes.
+#[derive(Debug)]
+pub struct Decoder<'a> {
+    bytes: &'a [u8],
+    scope: Scope,
+}
+
+/// How the objects of one level are stored.
+#[derive(Clone, Copy, Debug)]
+pub struct LevelForm {
+    frame: Frame,
+    has_flags: bool,
+}
+
+impl Body {
+    /// A decoder for this body's objects.
+    pub fn decoder(&self) -> Decoder<'_> {
+        Decoder::new(&self.bytes)
+    }
+
+    /// How the objects of a level of this body are stored.
+    pub fn form(&self, level: &Level) -> LevelForm {
+        LevelForm::new(&self.shape(level.name.is_some()), level)
+    }
+
+    /// Calls `visit` with every object, decoded one at a time; `Some` is why an object's contents are raw.
+    ///
+    /// # Errors
+    /// The first error that `visit` gives.
+    pub fn visit<'a>(
+        &'a self,
+        mut visit: impl FnMut(&'a Level, Cow<'a, Object>, Option<Error>) -> Result<()>,
+    ) -> Result<()> {
+        let decoder = self.decoder();
+        for level in self.all_levels() {
+            let form = self.form(level);
+            for entry in &level.objects {
+                let (object, error) = decoder.object(form, entry)?;
+                visit(level, object, error)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl LevelForm {
+    pub(super) fn new(shape: &Shape, level: &Level) -> Self {
+        let (frame, has_flags) = shape.frame(level);
+        Self { frame, has_flags }
+    }
+
+    /// Writes an object's data with all that is around it.
+    pub(super) fn write_data(
+        self,
+        object: &Object,
+        writer: &mut ByteWriter,
+        scope: &Scope,
+    ) -> Result<()> {
+        match &object.data {
+            Some(data) => self.frame.write(data, writer, scope),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<'a> Decoder<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self {
+            bytes,
+            scope: Scope::default(),
+        }
+    }
+
+    pub(super) fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    /// What the table of contents says of an object.
+    ///
+    /// # Errors
+    /// When the entry is of another body.
+    pub fn header<'e>(&self, form: LevelForm, entry: &'e Entry) -> Result<Cow<'e, ObjectHeader>> {
+        match entry {
+            Entry::Loaded(object) => Ok(Cow::Borrowed(&object.header)),
+            Entry::Packed { header, .. } => {
+                ObjectHeader::read(&mut header.reader(self.bytes), &self.scope, form.has_flags)
+                    .map(Cow::Owned)
+            }
+        }
+    }
+
+    /// An object, and why its contents are raw if they are.
+    ///
+    /// # Errors
+    /// When the entry is of another body.
+    pub fn object<'e>(
+        &self,
+        form: LevelForm,
+        entry: &'e Entry,
+    ) -> Result<(Cow<'e, Object>, Option<Error>)> {
+        match entry {
+            Entry::Loaded(object) => Ok((Cow::Borrowed(object), None)),
+            Entry::Packed { header, data } => {
+                let header = ObjectHeader::read(
+                    &mut header.reader(self.bytes),
+                    &self.scope,
+                    form.has_flags,
+                )?;
+                if data.length == 0 {
+                    return Ok((Cow::Owned(Object { header, data: None }), None));
+                }
+                let (data, error) =
+                    form.frame
+                        .read(&mut data.reader(self.bytes), &self.scope, &header)?;
+                Ok((
+                    Cow::Owned(Object {
+                        header,
+                        data: Some(data),
+                    }),
+                    error,
+                ))
+            }
+        }
+    }
+
+    fn load(&self, form: LevelForm, entry: &mut Entry) -> Result<()> {
+        let object = match self.object(form, entry)?.0 {
+            Cow::Borrowed(_) => return Ok(()),
+            Cow::Owned(object) => object,
+        };
+        *entry = Entry::Loaded(Box::new(object));
+        Ok(())
+    }
+}
+
+/// Decodes all objects of some levels, on all cores with the `parallel` feature.
+#[cfg(not(feature = "parallel"))]
+pub(super) fn decode_levels<'l>(
+    bytes: &[u8],
+    levels: impl Iterator<Item = (&'l mut Level, Shape)>,
+) -> Result<()> {
+    let decoder = Decoder::new(bytes);
+    for (level, shape) in levels {
+        let form = LevelForm::new(&shape, level);
+        level
+            .objects
+            .iter_mut()
+            .try_for_each(|entry| decoder.load(form, entry))?;
+    }
+    Ok(())
+}
+
+/// Decodes all objects of some levels, on all cores with the `parallel` feature.
+#[cfg(feature = "parallel")]
+pub(super) fn decode_levels<'l>(
+    bytes: &[u8],
+    levels: impl Iterator<Item = (&'l mut Level, Shape)>,
+) -> Result<()> {
+    use std::sync::Mutex;
+
+    use rayon::prelude::*;
+
+    let mut entries: Vec<(LevelForm, &mut Entry)> = Vec::new();
+    for (level, shape) in levels {
+        let form = LevelForm::new(&shape, level);
+        entries.extend(level.objects.iter_mut().map(|entry| (form, entry)));
+    }
+    // A decoder with its strings goes from one piece of work to the next: there are never more than threads.
+    let idle = Mutex::new(Vec::<Decoder<'_>>::new());
+    let take = || {
+        idle.lock()
+            .ok()
+            .and_then(|mut idle| idle.pop())
+            .unwrap_or_else(|| Decoder::new(bytes))
+    };
+    entries.par_chunks_mut(512).try_for_each(|piece| {
+        let decoder = take();
+        let result = piece
+            .iter_mut()
+            .try_for_each(|(form, entry)| decoder.load(*form, entry));
+        if let Ok(mut idle) = idle.lock() {
+            idle.push(decoder);
+        }
+        result
+    })
+}

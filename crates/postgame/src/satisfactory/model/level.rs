@@ -1,0 +1,567 @@
+//! Levels: a table of contents, the data of its objects, and what was destroyed.
+
+use serde::{Deserialize, Serialize};
+
+use super::basic::{Pairs, Ref};
+use super::object::{
+    FLAGS_SINCE, Frame, Object, ObjectHeader, OptionalVersions, VERSION_DATA_SINCE,
+};
+use super::scope::{Scope, Versions};
+use super::strings::Str;
+use crate::error::{Context as _, Error, Result, Space};
+use crate::report::Report;
+use crate::wire::bytes::{ByteReader, ByteWriter};
+use crate::wire::json::Bytes;
+use crate::wire::record::Wire as _;
+
+/// An object in a level: where it is in the inflated body, or, once it was decoded or made anew, the object itself.
+#[derive(Clone, Debug)]
+pub enum Entry {
+    /// Not decoded: its header and its data as they stand in the body.
+    Packed {
+        /// The header in the table of contents.
+        header: Span,
+        /// The data with all that is around it; of no length where there is none.
+        data: Span,
+    },
+    /// Decoded.
+    Loaded(Box<Object>),
+}
+
+/// A piece of the inflated body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// Where it begins.
+    pub offset: u64,
+    /// How long it is.
+    pub length: u32,
+}
+
+impl Span {
+    fn between(start: u64, end: u64) -> Result<Self> {
+        let length = end.saturating_sub(start);
+        let length = u32::try_from(length)
+            .map_err(|_| Error::too_large("an object", length, u32::MAX.into()))?;
+        Ok(Self {
+            offset: start,
+            length,
+        })
+    }
+
+    /// The bytes of the piece.
+    pub fn of(self, body: &[u8]) -> &[u8] {
+        let start = usize::try_from(self.offset).unwrap_or(usize::MAX);
+        body.get(start..)
+            .and_then(|rest| rest.get(..self.length as usize))
+            .unwrap_or_default()
+    }
+
+    pub(super) fn reader(self, body: &[u8]) -> ByteReader<'_> {
+        ByteReader::with_base(self.of(body), self.offset, Space::Inflated)
+    }
+}
+
+/// A count in the file: nearly always the right one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stated {
+    /// The number of things that follow.
+    #[default]
+    Right,
+    /// Another number.
+    Other(i32),
+    /// The file ends before it.
+    Absent,
+}
+
+impl Stated {
+    pub(crate) fn is_right(&self) -> bool {
+        *self == Self::Right
+    }
+
+    pub(super) fn of(stated: i32, count: usize) -> Self {
+        if usize::try_from(stated) == Ok(count) {
+            Self::Right
+        } else {
+            Self::Other(stated)
+        }
+    }
+
+    pub(super) fn write(
+        self,
+        writer: &mut ByteWriter,
+        what: &'static str,
+        count: usize,
+    ) -> Result<()> {
+        match self {
+            Self::Right => writer.count(what, count),
+            Self::Other(stated) => {
+                writer.i32(stated);
+                Ok(())
+            }
+            Self::Absent => Ok(()),
+        }
+    }
+}
+
+/// Objects that were taken out of the world, by reference.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Destroyed {
+    /// In this level.
+    List(Vec<Ref>),
+    /// In several levels, by their name.
+    ByLevel(#[serde(with = "crate::wire::json")] Pairs<Str, Vec<Ref>>),
+}
+
+impl Destroyed {
+    fn read(reader: &mut ByteReader<'_>, scope: &Scope, by_level: bool) -> Result<Self> {
+        if by_level {
+            Pairs::read(reader, scope).map(Self::ByLevel)
+        } else {
+            Vec::read(reader, scope).map(Self::List)
+        }
+    }
+
+    fn write(&self, writer: &mut ByteWriter, scope: &Scope) -> Result<()> {
+        match self {
+            Self::List(list) => list.write(writer, scope),
+            Self::ByLevel(levels) => levels.write(writer, scope),
+        }
+    }
+
+    /// All references.
+    pub fn refs(&self) -> Vec<&Ref> {
+        match self {
+            Self::List(list) => list.iter().collect(),
+            Self::ByLevel(levels) => levels.0.iter().flat_map(|(_, list)| list).collect(),
+        }
+    }
+}
+
+/// A level, or the objects of a blueprint.
+#[derive(Clone, Debug, Default)]
+pub struct Level {
+    /// Its name; `None` for the persistent level.
+    pub name: Option<Str>,
+    /// Its objects in the file's order.
+    pub objects: Vec<Entry>,
+    /// The first list of what was destroyed, at the end of the table of contents; some levels have none.
+    pub destroyed_in_contents: Option<Destroyed>,
+    /// The save version it was last written with, from save version 51 on.
+    pub save_version: Option<i32>,
+    /// The second list of what was destroyed; it can differ from the first.
+    pub destroyed: Option<Destroyed>,
+    /// The engine's versions it was last written with, from save version 53 on.
+    pub versions: Option<OptionalVersions>,
+    /// What is odd about it.
+    pub oddities: Oddities,
+}
+
+/// What a whole level does not have.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Oddities {
+    /// The size of the table of contents in a file that ends before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stated_contents_size: Option<i64>,
+    /// The number of headers.
+    #[serde(skip_serializing_if = "Stated::is_right")]
+    pub header_count: Stated,
+    /// What in the table of contents could not be read.
+    #[serde(skip_serializing_if = "Bytes::is_empty")]
+    pub contents_rest: Bytes,
+    /// The size of the data in a file that ends before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stated_data_size: Option<i64>,
+    /// The file ends before the data's size.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lacks_data: bool,
+    /// The number of objects in the data.
+    #[serde(skip_serializing_if = "Stated::is_right")]
+    pub data_count: Stated,
+    /// What in the data could not be read.
+    #[serde(skip_serializing_if = "Bytes::is_empty")]
+    pub data_rest: Bytes,
+}
+
+/// How sizes of blobs are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sizes {
+    /// Not at all: no blobs.
+    None,
+    Four,
+    Eight,
+}
+
+/// How a level is stored, by the file's version and the level's kind.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    pub file_version: i32,
+    pub sizes: Sizes,
+    pub is_streaming: bool,
+    pub is_blueprint: bool,
+    /// Unreal's version for objects that have none of their own.
+    pub unreal: Option<i32>,
+}
+
+impl Shape {
+    fn by_level(&self) -> bool {
+        !self.is_streaming && self.file_version >= 41
+    }
+
+    /// How the level's objects are stored.
+    pub(super) fn frame(&self, level: &Level) -> (Frame, bool) {
+        let save = level.save_version.unwrap_or(self.file_version);
+        let own = level.versions.as_ref().and_then(OptionalVersions::unreal);
+        let unreal = own.or(self.unreal).unwrap_or(Versions::UNREAL_UNSAID);
+        let frame = Frame {
+            has_version: !self.is_blueprint && self.file_version >= 41,
+            has_versions: !self.is_blueprint && self.file_version >= VERSION_DATA_SINCE,
+            versions: Versions { save, unreal },
+        };
+        (frame, save >= FLAGS_SINCE)
+    }
+
+    fn blob<'a>(
+        &self,
+        reader: &mut ByteReader<'a>,
+        stated: &mut Option<i64>,
+    ) -> Result<ByteReader<'a>> {
+        let size = match self.sizes {
+            Sizes::None => return Ok(reader.clone()),
+            Sizes::Four => reader.i32()?.into(),
+            Sizes::Eight => reader.i64()?,
+        };
+        match usize::try_from(size) {
+            Ok(size) if size <= reader.left() => reader.sub(size),
+            Ok(_) => {
+                *stated = Some(size);
+                reader.sub(reader.left())
+            }
+            Err(_) => Err(reader.invalid(format!("a size of {size} is not possible"))),
+        }
+    }
+
+    fn write_blob(
+        &self,
+        writer: &mut ByteWriter,
+        stated: Option<i64>,
+        write: impl FnOnce(&mut ByteWriter) -> Result<()>,
+    ) -> Result<()> {
+        let at = writer.position();
+        match self.sizes {
+            Sizes::None => return write(writer),
+            Sizes::Four => writer.i32(0),
+            Sizes::Eight => writer.i64(0),
+        }
+        let start = writer.position();
+        write(writer)?;
+        let size = stated.unwrap_or((writer.position() - start) as i64);
+        match self.sizes {
+            Sizes::Eight => writer.patch(at, &size.to_le_bytes()),
+            _ => {
+                let size = i32::try_from(size);
+                let size =
+                    size.map_err(|_| Error::unwritable("a level is too large for its size field"))?;
+                writer.patch(at, &size.to_le_bytes());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Entry {
+    /// False only in damaged files.
+    pub fn has_data(&self) -> bool {
+        match self {
+            Self::Packed { data, .. } => data.length > 0,
+            Self::Loaded(object) => object.data.is_some(),
+        }
+    }
+}
+
+impl Level {
+    /// Adds the parts that a level of a save of this version must have and a cut one lacks, empty.
+    pub(crate) fn complete(&mut self, file_version: i32) {
+        let is_streaming = self.name.is_some();
+        let by_level = !is_streaming && file_version >= 41;
+        self.destroyed.get_or_insert_with(|| {
+            if by_level {
+                Destroyed::ByLevel(Pairs::default())
+            } else {
+                Destroyed::List(Vec::new())
+            }
+        });
+        if is_streaming && file_version >= 51 {
+            self.save_version.get_or_insert(file_version);
+        }
+        if is_streaming && file_version >= VERSION_DATA_SINCE {
+            self.versions.get_or_insert_default();
+        }
+    }
+
+    /// Reads a level. What breaks inside its blobs is reported and kept; an error is one outside of them.
+    pub(super) fn read(
+        reader: &mut ByteReader<'_>,
+        scope: &Scope,
+        shape: &Shape,
+        name: Option<Str>,
+        report: &mut Report,
+    ) -> Result<Self> {
+        let mut level = Self {
+            name,
+            ..Self::default()
+        };
+        let mut contents = shape
+            .blob(reader, &mut level.oddities.stated_contents_size)
+            .field("contents")?;
+        if shape.sizes == Sizes::None {
+            // Nothing but the headers themselves says where the data begins.
+            level.read_headers(&mut contents, shape, report);
+            *reader = contents.clone();
+            if level.oddities.contents_rest.is_empty() && level.oddities.header_count.is_right() {
+                let mut data = reader.clone();
+                level.read_data(&mut data, scope, shape, report);
+                *reader = data;
+                if level.oddities.data_rest.is_empty() {
+                    level.destroyed =
+                        Some(Destroyed::read(reader, scope, false).field("destroyed")?);
+                }
+            } else {
+                level.oddities.data_count = Stated::Absent;
+            }
+            return Ok(level);
+        }
+        let cut = level.oddities.stated_contents_size.is_some();
+        if cut || reader.is_empty() {
+            level.oddities.lacks_data = true;
+            level.oddities.data_count = Stated::Absent;
+            report.lost(
+                "cut",
+                &level.named(
+                    Error::invalid("the data ends in the table of contents").at(reader.place()),
+                ),
+            );
+            level.read_headers(&mut contents, shape, report);
+            level.read_list(&mut contents, scope, shape);
+            return Ok(level);
+        }
+        let data = shape
+            .blob(reader, &mut level.oddities.stated_data_size)
+            .field("data")?;
+        if level.oddities.stated_data_size.is_some() {
+            report.lost(
+                "cut",
+                &level.named(
+                    Error::invalid("the file ends in the data of the objects").at(reader.place()),
+                ),
+            );
+        } else if !shape.is_blueprint {
+            if shape.is_streaming && shape.file_version >= 51 {
+                level.save_version = Some(reader.i32().field("save_version")?);
+            }
+            level.destroyed =
+                Some(Destroyed::read(reader, scope, shape.by_level()).field("destroyed")?);
+            if shape.is_streaming && shape.file_version >= VERSION_DATA_SINCE {
+                level.versions = Some(OptionalVersions::read(reader, scope).field("versions")?);
+            }
+        }
+        level.read_headers(&mut contents, shape, report);
+        level.read_list(&mut contents, scope, shape);
+        level.read_data(&mut data.clone(), scope, shape, report);
+        Ok(level)
+    }
+
+    fn named(&self, error: Error) -> Error {
+        match &self.name {
+            Some(name) => error.in_named(format!("levels[{name}]")),
+            None => error.in_field("persistent"),
+        }
+    }
+
+    fn read_headers(&mut self, contents: &mut ByteReader<'_>, shape: &Shape, report: &mut Report) {
+        let (_, has_flags) = shape.frame(self);
+        let Ok(stated) = contents.i32() else {
+            self.oddities.header_count = Stated::Absent;
+            self.oddities.contents_rest = contents.rest().into();
+            contents.seek(usize::MAX);
+            return;
+        };
+        // No header is shorter than its flag and its three strings.
+        let count = usize::try_from(stated).unwrap_or(0);
+        self.objects.reserve_exact(count.min(contents.left() / 16));
+        for index in 0..count {
+            let before = contents.clone();
+            let start = contents.place().offset;
+            let header = ObjectHeader::skip(contents, has_flags)
+                .and_then(|()| Span::between(start, contents.place().offset));
+            match header {
+                Ok(header) => self.objects.push(Entry::Packed {
+                    header,
+                    data: Span::default(),
+                }),
+                Err(error) => {
+                    report.lost(
+                        "cut",
+                        &self.named(error.in_index(index).in_field("headers")),
+                    );
+                    self.oddities.contents_rest = before.rest().into();
+                    contents.seek(usize::MAX);
+                    break;
+                }
+            }
+        }
+        self.oddities.header_count = Stated::of(stated, self.objects.len());
+    }
+
+    /// The list at the end of the table of contents, where there is one.
+    fn read_list(&mut self, contents: &mut ByteReader<'_>, scope: &Scope, shape: &Shape) {
+        if contents.is_empty() {
+            return;
+        }
+        let mut list = contents.clone();
+        if !shape.is_blueprint
+            && let Ok(destroyed) = Destroyed::read(&mut list, scope, shape.by_level())
+        {
+            self.destroyed_in_contents = Some(destroyed);
+            *contents = list;
+        }
+        self.oddities.contents_rest = contents.rest().into();
+    }
+
+    fn read_data(
+        &mut self,
+        data: &mut ByteReader<'_>,
+        scope: &Scope,
+        shape: &Shape,
+        report: &mut Report,
+    ) {
+        let (frame, _) = shape.frame(self);
+        let stated = match data.i32() {
+            Ok(stated) => stated,
+            Err(error) => {
+                report.lost("cut", &self.named(error.in_field("data")));
+                self.oddities.data_count = Stated::Absent;
+                self.oddities.data_rest = data.rest().into();
+                data.seek(usize::MAX);
+                return;
+            }
+        };
+        let (mut read, mut broken) = (0, None);
+        let count = usize::try_from(stated).unwrap_or(0);
+        for entry in self.objects.iter_mut().take(count) {
+            let start = data.place().offset;
+            let before = data.position();
+            match frame
+                .skip(data, scope)
+                .and_then(|()| Span::between(start, data.place().offset))
+            {
+                Ok(span) => {
+                    if let Entry::Packed { data, .. } = entry {
+                        *data = span;
+                    }
+                    read += 1;
+                }
+                Err(error) => {
+                    data.seek(before);
+                    broken = Some(error.in_index(read).in_field("data"));
+                    break;
+                }
+            }
+        }
+        self.oddities.data_count = Stated::of(stated, read);
+        if let Some(error) = &broken {
+            let error = self.named(
+                Error::new(error.problem().clone())
+                    .at(data.place())
+                    .in_index(read)
+                    .in_field("data"),
+            );
+            report.lost("cut", &error);
+        }
+        if broken.is_some() || read < count || shape.sizes != Sizes::None {
+            self.oddities.data_rest = data.rest().into();
+            data.seek(usize::MAX);
+        }
+    }
+
+    /// Writes the level; `body` holds the objects that are not decoded.
+    pub(super) fn write(
+        &self,
+        writer: &mut ByteWriter,
+        scope: &Scope,
+        shape: &Shape,
+        body: &[u8],
+    ) -> Result<()> {
+        let Self {
+            name: _,
+            objects,
+            destroyed_in_contents,
+            save_version,
+            destroyed,
+            versions,
+            oddities,
+        } = self;
+        let (frame, has_flags) = shape.frame(self);
+        shape
+            .write_blob(writer, oddities.stated_contents_size, |writer| {
+                oddities
+                    .header_count
+                    .write(writer, "a number of objects", objects.len())?;
+                for (index, entry) in objects.iter().enumerate() {
+                    match entry {
+                        Entry::Packed { header, .. } => writer.bytes(header.of(body)),
+                        Entry::Loaded(object) => {
+                            if object.header.flags.is_some() != has_flags {
+                                let error = Error::unwritable(
+                                    "an object's flags do not fit the level's version",
+                                );
+                                return Err(error.in_index(index));
+                            }
+                            object.header.write(writer, scope).index(index)?;
+                        }
+                    }
+                }
+                if let Some(destroyed) = destroyed_in_contents {
+                    destroyed.write(writer, scope)?;
+                }
+                writer.bytes(&oddities.contents_rest.0);
+                Ok(())
+            })
+            .field("headers")?;
+        if oddities.lacks_data {
+            return Ok(());
+        }
+        shape
+            .write_blob(writer, oddities.stated_data_size, |writer| {
+                let count = objects.iter().filter(|entry| entry.has_data()).count();
+                oddities
+                    .data_count
+                    .write(writer, "a number of objects", count)?;
+                for (index, entry) in objects.iter().enumerate() {
+                    match entry {
+                        Entry::Packed { data, .. } => writer.bytes(data.of(body)),
+                        Entry::Loaded(object) => {
+                            if let Some(data) = &object.data {
+                                frame.write(data, writer, scope).index(index)?;
+                            }
+                        }
+                    }
+                }
+                writer.bytes(&oddities.data_rest.0);
+                Ok(())
+            })
+            .field("data")?;
+        if let Some(version) = save_version {
+            writer.i32(*version);
+        }
+        if let Some(destroyed) = destroyed {
+            destroyed.write(writer, scope).field("destroyed")?;
+        }
+        if let Some(versions) = versions {
+            versions.write(writer, scope).field("versions")?;
+        }
+        Ok(())
+    }
+}

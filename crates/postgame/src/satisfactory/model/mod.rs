@@ -1,0 +1,103 @@
+//! What is in the files, in their own words.
+//!
+//! - [`strings`], [`basic`], [`scope`]: strings, references, numbers; the versions in force
+//! - [`types`], [`property`], [`value`], [`structs`], [`text`], [`items`], [`ids`]: properties and their values
+//! - [`object`], [`tail`], [`refs`]: objects, what some classes store after their properties, and every reference
+//! - [`level`], [`body`], [`decode`]: levels, the whole body, and decoding its objects on demand
+//! - [`copies`]: making a body larger by copies of what is in it
+//! - [`header`], [`version`]: headers and versions
+//! - `json`: whole files as JSON
+
+pub mod basic;
+pub mod body;
+pub mod copies;
+pub mod decode;
+pub mod header;
+pub mod ids;
+pub mod items;
+mod json;
+pub mod level;
+pub mod object;
+pub mod property;
+pub mod refs;
+pub mod scope;
+pub mod strings;
+pub mod structs;
+pub mod tail;
+pub mod text;
+pub mod types;
+pub mod value;
+pub mod version;
+
+pub use basic::Ref;
+pub use body::Body;
+pub use header::{BlueprintConfig, BlueprintHeader, Header};
+pub use level::{Entry, Level};
+pub use object::{Object, ObjectData, ObjectHeader};
+pub use property::{Properties, Property};
+pub use strings::Str;
+pub use structs::Struct;
+pub use tail::Tail;
+pub use types::Type;
+pub use value::Value;
+
+use super::chunks::Chunks;
+use crate::wire::json::Bytes;
+
+/// A save.
+#[derive(Clone, Debug)]
+pub struct Save {
+    /// Its header.
+    pub header: Header,
+    /// What a header of a newer version has besides.
+    pub header_rest: Bytes,
+    /// Whether the digest in the header is to be written as it is, although it is wrong.
+    pub keeps_hash: bool,
+    /// The compressed data as it was.
+    pub chunks: Chunks,
+    /// What is in it; `None` when only the header was read.
+    pub body: Option<Body>,
+}
+
+/// A blueprint.
+#[derive(Clone, Debug)]
+pub struct Blueprint {
+    /// Its header.
+    pub header: BlueprintHeader,
+    /// The compressed data as it was.
+    pub chunks: Chunks,
+    /// What is in it; `None` when only the header was read.
+    pub body: Option<Body>,
+}
+
+/// Two saves are equal when their files are, but for how they are compressed.
+impl PartialEq for Save {
+    fn eq(&self, other: &Self) -> bool {
+        let Self {
+            header,
+            header_rest,
+            keeps_hash: _,
+            chunks: _,
+            body,
+        } = self;
+        (header, header_rest) == (&other.header, &other.header_rest) && body == &other.body
+    }
+}
+
+impl PartialEq for Blueprint {
+    fn eq(&self, other: &Self) -> bool {
+        let Self {
+            header,
+            chunks: _,
+            body,
+        } = self;
+        header == &other.header && body == &other.body
+    }
+}
+
+/// Two bodies are equal when their bytes are: it does not matter what of them is decoded.
+impl PartialEq for Body {
+    fn eq(&self, other: &Self) -> bool {
+        matches!((self.write(), other.write()), (Ok(one), Ok(other)) if one == other)
+    }
+}

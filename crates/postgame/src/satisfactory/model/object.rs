@@ -1,0 +1,474 @@
+//! Objects: the header in the table of contents, and the data.
+
+use serde::{Deserialize, Serialize};
+
+use super::basic::{Bool32, Id16, Ref};
+use super::property::Properties;
+use super::scope::{Scope, Versions};
+use super::strings::Str;
+use super::tail::Tail;
+use super::version::VersionData;
+use crate::error::{Context as _, Error, Result};
+use crate::wire::bytes::{ByteReader, ByteWriter};
+use crate::wire::json::Bytes;
+use crate::wire::record::{LittleBytes, Wire, record};
+
+/// An object: what the table of contents says of it, and its data.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Object {
+    /// What the table of contents says.
+    pub header: ObjectHeader,
+    /// Its data; `None` only where a damaged file has none for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<ObjectData>,
+}
+
+/// What the table of contents says of an object.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ObjectHeader {
+    /// Its class.
+    pub class: Str,
+    /// Its level and name.
+    pub reference: Ref,
+    /// Unreal's flags, in levels of save version 49 and later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flags: Option<u32>,
+    /// What else there is, by what it is.
+    pub kind: ObjectKind,
+}
+
+/// An actor stands in the world; any other object is a part of something.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ObjectKind {
+    /// Something in the world.
+    Actor(Placement),
+    /// A part of something.
+    Component {
+        /// The name of what it is a part of.
+        outer: Str,
+    },
+}
+
+record! {
+    /// Where an actor is.
+    pub struct Placement: LittleBytes(scope: Scope) {
+        /// Whether the place counts.
+        pub needs_transform: Bool32,
+        /// Its rotation, a quaternion.
+        pub rotation: [f32; 4],
+        /// Its place, in centimetres.
+        pub position_cm: [f32; 3],
+        /// Its size, as a factor.
+        pub scale: [f32; 3],
+        /// Whether it is a part of the map, not made in the game.
+        pub was_placed_in_level: Bool32,
+    }
+}
+
+/// From this level version on, headers have flags.
+pub(super) const FLAGS_SINCE: i32 = 49;
+
+impl ObjectHeader {
+    /// True for something in the world.
+    pub fn is_actor(&self) -> bool {
+        matches!(self.kind, ObjectKind::Actor(_))
+    }
+
+    /// Where it is, for an actor.
+    pub fn placement(&self) -> Option<&Placement> {
+        match &self.kind {
+            ObjectKind::Actor(placement) => Some(placement),
+            ObjectKind::Component { .. } => None,
+        }
+    }
+
+    pub(super) fn read(
+        reader: &mut ByteReader<'_>,
+        scope: &Scope,
+        has_flags: bool,
+    ) -> Result<Self> {
+        let is_actor = Self::read_is_actor(reader)?;
+        let class = Str::read(reader, scope).field("class")?;
+        let reference = Ref::read(reader, scope).field("reference")?;
+        let flags = if has_flags {
+            Some(reader.u32().field("flags")?)
+        } else {
+            None
+        };
+        let kind = if is_actor {
+            ObjectKind::Actor(Placement::read(reader, scope)?)
+        } else {
+            ObjectKind::Component {
+                outer: Str::read(reader, scope).field("outer")?,
+            }
+        };
+        Ok(Self {
+            class,
+            reference,
+            flags,
+            kind,
+        })
+    }
+
+    fn read_is_actor(reader: &mut ByteReader<'_>) -> Result<bool> {
+        let place = reader.place();
+        match reader.u32().field("is_actor")? {
+            0 => Ok(false),
+            1 => Ok(true),
+            other => Err(Error::invalid(format!("{other} is not a boolean"))
+                .at(place)
+                .in_field("is_actor")),
+        }
+    }
+
+    /// Goes past a header without reading it.
+    pub(super) fn skip(reader: &mut ByteReader<'_>, has_flags: bool) -> Result<()> {
+        let is_actor = Self::read_is_actor(reader)?;
+        Str::skip(reader).field("class")?;
+        Str::skip(reader).field("level").field("reference")?;
+        Str::skip(reader).field("path").field("reference")?;
+        if has_flags {
+            reader.u32().field("flags")?;
+        }
+        if is_actor {
+            reader.array::<48>().field("placement")?;
+        } else {
+            Str::skip(reader).field("outer")?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn write(&self, writer: &mut ByteWriter, scope: &Scope) -> Result<()> {
+        let Self {
+            class,
+            reference,
+            flags,
+            kind,
+        } = self;
+        writer.u32(u32::from(self.is_actor()));
+        class.write(writer, scope)?;
+        reference.write(writer, scope)?;
+        if let Some(flags) = flags {
+            writer.u32(*flags);
+        }
+        match kind {
+            ObjectKind::Actor(placement) => placement.write(writer, scope),
+            ObjectKind::Component { outer } => outer.write(writer, scope),
+        }
+    }
+}
+
+/// An object's data.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ObjectData {
+    /// The save version it was last written with, in saves of version 41 and later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub save_version: Option<i32>,
+    /// Whether references in it are to be moved to the persistent level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub should_migrate: Option<Bool32>,
+    /// What is in it.
+    pub contents: Contents,
+    /// The engine's versions it was written with, in saves of version 53 and later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub versions: Option<OptionalVersions>,
+}
+
+/// Versions that may be left out: whether they are there, and they.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OptionalVersions {
+    /// Whether they are there.
+    pub is_set: Bool32,
+    /// The versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<std::sync::Arc<VersionData>>,
+}
+
+impl OptionalVersions {
+    pub(super) fn read(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<Self> {
+        let is_set = Bool32::read(reader, scope)?;
+        let data = if is_set.is_set() {
+            Some(VersionData::read(reader, scope)?.into())
+        } else {
+            None
+        };
+        Ok(Self { is_set, data })
+    }
+
+    pub(super) fn write(&self, writer: &mut ByteWriter, scope: &Scope) -> Result<()> {
+        self.is_set.write(writer, scope)?;
+        self.data
+            .iter()
+            .try_for_each(|data| data.write(writer, scope))
+    }
+
+    pub(super) fn unreal(&self) -> Option<i32> {
+        self.data.as_ref().map(|data| data.unreal5)
+    }
+}
+
+/// What is in an object's data.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Contents {
+    /// What it means.
+    Known(Box<Fields>),
+    /// Bytes that could not be read.
+    Raw(Bytes),
+}
+
+/// The data of an object, in its parts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fields {
+    /// What an actor belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<Ref>,
+    /// An actor's components.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub components: Option<Vec<Ref>>,
+    /// How the list of properties is stored, from Unreal version 1011 on; 0 in every file seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub list_control: Option<u8>,
+    /// The properties; `None` where the data ends before them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub properties: Option<Properties>,
+    /// Whether an id follows; never so far.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub has_id: Option<Bool32>,
+    /// The id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<Id16>,
+    /// What the class stores after its properties.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tail: Option<Tail>,
+    /// What is left.
+    #[serde(default, skip_serializing_if = "Bytes::is_empty")]
+    pub rest: Bytes,
+}
+
+impl Fields {
+    /// Reads the data of an object; `reader` holds just that.
+    pub(super) fn read(
+        reader: &mut ByteReader<'_>,
+        scope: &Scope,
+        header: &ObjectHeader,
+    ) -> Result<Self> {
+        let mut fields = Self::default();
+        if header.is_actor() {
+            fields.owner = Some(Ref::read(reader, scope).field("owner")?);
+            fields.components = Some(Vec::read(reader, scope).field("components")?);
+        }
+        if reader.is_empty() {
+            return Ok(fields);
+        }
+        if scope.versions().has_list_control() {
+            fields.list_control = Some(reader.u8().field("list_control")?);
+        }
+        fields.properties =
+            Some(Properties::read(reader, scope, &header.class).field("properties")?);
+        if reader.left() < 4 {
+            fields.rest = reader.rest().into();
+            return Ok(fields);
+        }
+        let has_id = Bool32::read(reader, scope).field("has_id")?;
+        fields.has_id = Some(has_id);
+        if has_id.is_set() {
+            fields.id = Some(Id16::read(reader, scope).field("id")?);
+        }
+        let mut tail = reader.clone();
+        match Tail::kind_of(&header.class) {
+            Some(kind) => {
+                if let Ok(read) = Tail::read(&mut tail, scope, kind) {
+                    fields.tail = Some(read);
+                    *reader = tail;
+                }
+            }
+            // The classes of components are too many to list; nothing else ends with just this.
+            None if !header.is_actor() && reader.left() == 4 => {
+                fields.tail = Some(Tail::Component(reader.i32()?))
+            }
+            None => {}
+        }
+        fields.rest = reader.rest().into();
+        Ok(fields)
+    }
+
+    fn write(&self, writer: &mut ByteWriter, scope: &Scope) -> Result<()> {
+        let Self {
+            owner,
+            components,
+            list_control,
+            properties,
+            has_id,
+            id,
+            tail,
+            rest,
+        } = self;
+        if let Some(owner) = owner {
+            owner.write(writer, scope).field("owner")?;
+        }
+        if let Some(components) = components {
+            components.write(writer, scope).field("components")?;
+        }
+        if let Some(control) = list_control {
+            writer.u8(*control);
+        }
+        if let Some(properties) = properties {
+            properties.write(writer, scope).field("properties")?;
+        }
+        if let Some(has_id) = has_id {
+            has_id.write(writer, scope)?;
+        }
+        if let Some(id) = id {
+            id.write(writer, scope)?;
+        }
+        if let Some(tail) = tail {
+            tail.write(writer, scope).field("tail")?;
+        }
+        writer.bytes(&rest.0);
+        Ok(())
+    }
+}
+
+/// Which fields are around an object's data.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    /// Its own save version and a flag come before it.
+    pub has_version: bool,
+    /// The engine's versions may come after it, from this save version of the object on.
+    pub has_versions: bool,
+    /// The versions where the object says none.
+    pub versions: Versions,
+}
+
+/// From this save version on, objects and levels carry the engine's versions.
+pub(super) const VERSION_DATA_SINCE: i32 = 53;
+
+impl Frame {
+    /// Goes past an object's data without reading it.
+    pub(super) fn skip(&self, reader: &mut ByteReader<'_>, scope: &Scope) -> Result<()> {
+        let mut save_version = None;
+        if self.has_version {
+            save_version = Some(reader.i32().field("save_version")?);
+            reader.u32().field("should_migrate")?;
+        }
+        let size = reader.count("an object's size", 1)?;
+        reader.bytes(size).field("contents")?;
+        if self.has_versions && save_version.is_some_and(|version| version >= VERSION_DATA_SINCE) {
+            match reader.u32().field("versions")? {
+                0 => {}
+                _ => {
+                    VersionData::read(reader, scope).field("versions")?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads an object's data. The error says why the contents are raw, if they are.
+    pub(super) fn read(
+        &self,
+        reader: &mut ByteReader<'_>,
+        scope: &Scope,
+        header: &ObjectHeader,
+    ) -> Result<(ObjectData, Option<Error>)> {
+        let (mut save_version, mut should_migrate, mut versions) = (None, None, None);
+        if self.has_version {
+            save_version = Some(reader.i32().field("save_version")?);
+            should_migrate = Some(Bool32::read(reader, scope).field("should_migrate")?);
+        }
+        let size = reader.count("an object's size", 1)?;
+        let data = reader.sub(size)?;
+        if self.has_versions && save_version.is_some_and(|version| version >= VERSION_DATA_SINCE) {
+            versions = Some(OptionalVersions::read(reader, scope).field("versions")?);
+        }
+        scope.enter(self.versions_of(save_version, versions.as_ref()));
+        let (contents, error) = match Fields::read(&mut data.clone(), scope, header) {
+            Ok(fields) => (Contents::Known(Box::new(fields)), None),
+            Err(error) => (Contents::Raw(data.rest().into()), Some(error)),
+        };
+        Ok((
+            ObjectData {
+                save_version,
+                should_migrate,
+                contents,
+                versions,
+            },
+            error,
+        ))
+    }
+
+    fn versions_of(&self, save: Option<i32>, own: Option<&OptionalVersions>) -> Versions {
+        let unreal = own.and_then(OptionalVersions::unreal);
+        Versions {
+            save: save.unwrap_or(self.versions.save),
+            unreal: unreal.unwrap_or(self.versions.unreal),
+        }
+    }
+
+    pub(super) fn write(
+        &self,
+        data: &ObjectData,
+        writer: &mut ByteWriter,
+        scope: &Scope,
+    ) -> Result<()> {
+        let ObjectData {
+            save_version,
+            should_migrate,
+            contents,
+            versions,
+        } = data;
+        if self.has_version != save_version.is_some()
+            || save_version.is_some() != should_migrate.is_some()
+        {
+            return Err(Error::unwritable(
+                "an object's own version does not fit the file's version",
+            ));
+        }
+        if let (Some(version), Some(migrate)) = (save_version, should_migrate) {
+            writer.i32(*version);
+            migrate.write(writer, scope)?;
+        }
+        scope.enter(self.versions_of(*save_version, versions.as_ref()));
+        super::items::sized(writer, |writer| match contents {
+            Contents::Known(fields) => fields.write(writer, scope),
+            Contents::Raw(bytes) => {
+                writer.bytes(&bytes.0);
+                Ok(())
+            }
+        })?;
+        if let Some(versions) = versions {
+            versions.write(writer, scope)?;
+        }
+        Ok(())
+    }
+}
+
+impl ObjectData {
+    /// Its parts, unless it could not be read.
+    pub fn fields(&self) -> Option<&Fields> {
+        match &self.contents {
+            Contents::Known(fields) => Some(fields),
+            Contents::Raw(_) => None,
+        }
+    }
+
+    /// Its parts, to be changed.
+    pub fn fields_mut(&mut self) -> Option<&mut Fields> {
+        match &mut self.contents {
+            Contents::Known(fields) => Some(fields),
+            Contents::Raw(_) => None,
+        }
+    }
+
+    /// Its properties, unless it could not be read.
+    pub fn properties(&self) -> Option<&Properties> {
+        self.fields().and_then(|fields| fields.properties.as_ref())
+    }
+}

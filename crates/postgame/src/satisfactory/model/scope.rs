@@ -1,0 +1,163 @@
+//! What must be known to read or write a value: the versions in force, the strings seen, how deep it is nested.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+
+use super::property::Property;
+use super::strings::{Names, Seed, Str};
+use super::types::Type;
+use crate::error::{Error, Result};
+use crate::limits;
+
+/// The versions a value was written with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Versions {
+    /// The game's save version, of the object where it has one of its own.
+    pub save: i32,
+    /// Unreal's package file version.
+    pub unreal: i32,
+}
+
+impl Versions {
+    /// Unreal's version where a file says none.
+    pub const UNREAL_UNSAID: i32 = 1000;
+
+    /// Vectors are doubles.
+    #[inline]
+    pub fn has_doubles(self) -> bool {
+        self.save >= 41
+    }
+
+    /// Property lists of objects begin with a byte of their own.
+    #[inline]
+    pub fn has_list_control(self) -> bool {
+        self.unreal >= 1011
+    }
+
+    /// Property tags carry complete type names.
+    #[inline]
+    pub fn has_type_trees(self) -> bool {
+        self.unreal >= 1012
+    }
+}
+
+impl Default for Versions {
+    fn default() -> Self {
+        Self {
+            save: 52,
+            unreal: Self::UNREAL_UNSAID,
+        }
+    }
+}
+
+/// A type that was asked for lately, with what it was asked by.
+type Recent = Option<([usize; 3], Type)>;
+
+/// The context of reading and writing.
+#[derive(Debug, Default)]
+pub struct Scope {
+    versions: Cell<Versions>,
+    names: RefCell<Names>,
+    types: RefCell<HashMap<[usize; 3], Type, Seed>>,
+    recent_types: RefCell<Vec<Recent>>,
+    trees: RefCell<HashMap<Box<[u8]>, Type, Seed>>,
+    depth: Cell<usize>,
+    /// Properties of the lists that are being read, innermost last: a list takes memory only once it is whole.
+    pub(super) unfinished: RefCell<Vec<Property>>,
+    lightweight: Cell<i32>,
+}
+
+impl Scope {
+    /// A context with these versions in force.
+    pub fn new(versions: Versions) -> Self {
+        let scope = Self::default();
+        scope.enter(versions);
+        scope
+    }
+
+    /// The versions in force.
+    #[inline]
+    pub fn versions(&self) -> Versions {
+        self.versions.get()
+    }
+
+    /// Puts other versions in force, for the next object.
+    pub fn enter(&self, versions: Versions) {
+        self.versions.set(versions);
+        self.depth.set(0);
+    }
+
+    /// The version of the list of lightweight buildings that is being read or written.
+    pub(super) fn lightweight(&self) -> i32 {
+        self.lightweight.get()
+    }
+
+    pub(super) fn enter_lightweight(&self, version: i32) {
+        self.lightweight.set(version);
+    }
+
+    /// The one copy of a string.
+    #[inline]
+    pub fn intern(&self, encoded: &[u8]) -> Str {
+        self.names.borrow_mut().intern(encoded)
+    }
+
+    /// Goes one level deeper for the time of `read`; too deep is an error, not a stack overflow.
+    #[inline]
+    pub fn deeper<T>(&self, read: impl FnOnce() -> Result<T>) -> Result<T> {
+        let depth = self.depth.get();
+        if depth >= limits::NESTING {
+            return Err(Error::too_large(
+                "a nesting",
+                depth as u64 + 1,
+                limits::NESTING as u64,
+            ));
+        }
+        self.depth.set(depth + 1);
+        let result = read();
+        self.depth.set(depth);
+        result
+    }
+
+    /// The one copy of a type that is named by up to three strings of this scope.
+    pub(super) fn plain_type(&self, name: &Str, first: Option<&Str>, second: Option<&Str>) -> Type {
+        let address = |string: Option<&Str>| string.map_or(0, Str::address);
+        let key = [name.address(), address(first), address(second)];
+        // The few types of a save nearly always have a place of their own here.
+        let place = (key[0] >> 4) ^ (key[1] >> 5).wrapping_mul(31) ^ (key[2] >> 4).wrapping_mul(17);
+        let mut recent = self.recent_types.borrow_mut();
+        if recent.is_empty() {
+            recent.resize(256, None);
+        }
+        let place = recent.get_mut(place % 256);
+        if let Some(Some((known, ty))) = &place
+            && *known == key
+        {
+            return ty.clone();
+        }
+        let mut types = self.types.borrow_mut();
+        let ty = types.entry(key).or_insert_with(|| {
+            let parameters = first.into_iter().chain(second);
+            let parameters = parameters.map(|name| Type::new(name.clone(), Vec::new()));
+            Type::new(name.clone(), parameters.collect())
+        });
+        if let Some(place) = place {
+            *place = Some((key, ty.clone()));
+        }
+        ty.clone()
+    }
+
+    /// The one copy of a type that is stored as a tree.
+    pub(super) fn tree_type(
+        &self,
+        encoded: &[u8],
+        make: impl FnOnce() -> Result<Type>,
+    ) -> Result<Type> {
+        if let Some(found) = self.trees.borrow().get(encoded) {
+            return Ok(found.clone());
+        }
+        let made = make()?;
+        self.trees.borrow_mut().insert(encoded.into(), made.clone());
+        Ok(made)
+    }
+}

@@ -1,0 +1,568 @@
+//! Unreal's strings, kept in their stored form and interned.
+//!
+//! Three quarters of a save are strings, and few of them are different ones. A [`Str`] is one word that points to the
+//! string as the file has it (length, characters, NUL), so that every odd form survives and writing is a copy.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::fmt;
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use triomphe::ThinArc;
+
+use super::scope::Scope;
+use crate::error::Result;
+use crate::wire::bytes::{ByteReader, ByteWriter};
+use crate::wire::json::{Bytes, json_by_serde};
+use crate::wire::record::{LittleBytes, Wire};
+
+/// A string as Unreal stores it: `i32` length, then that many bytes, or for a negative length UTF-16 units; with NUL.
+///
+/// In JSON it is the text. A form that Unreal would not choose for the text stands as `{"wide": …}` (UTF-16 although
+/// ASCII would do), `{"terminated": ""}` (empty, but with its NUL) or `{"base64": …}` (the stored bytes).
+#[derive(Clone)]
+pub struct Str(ThinArc<(), u8>);
+
+impl Str {
+    fn from_encoded(encoded: &[u8]) -> Self {
+        Self(ThinArc::from_header_and_slice((), encoded))
+    }
+
+    /// The string as stored, with its length.
+    #[inline]
+    pub fn encoded(&self) -> &[u8] {
+        &self.0.slice
+    }
+
+    /// Where the shared bytes are: the same for all uses of a string that one interner gave out.
+    #[inline]
+    pub(super) fn address(&self) -> usize {
+        ThinArc::as_ptr(&self.0) as usize
+    }
+
+    /// True when there is no text.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.encoded().len() <= 4 || self.to_str().is_empty()
+    }
+
+    /// True when the text is this ASCII text.
+    #[inline]
+    pub fn is(&self, text: &str) -> bool {
+        self.ascii() == Some(text)
+    }
+
+    /// The text where it is stored in bytes below 0x80 with a NUL at its end, which is nearly always.
+    #[inline]
+    pub fn ascii(&self) -> Option<&str> {
+        match self.encoded().get(4..)? {
+            [] => Some(""),
+            [text @ .., 0] if !self.is_wide() && text.is_ascii() => std::str::from_utf8(text).ok(),
+            _ => None,
+        }
+    }
+
+    fn is_wide(&self) -> bool {
+        self.encoded().get(3).is_some_and(|&high| high & 0x80 != 0)
+    }
+
+    /// The text, with replacement characters for what is none.
+    pub fn to_str(&self) -> Cow<'_, str> {
+        if let Some(text) = self.ascii() {
+            return Cow::Borrowed(text);
+        }
+        let stored = self.encoded().get(4..).unwrap_or_default();
+        if self.is_wide() {
+            let (units, _) = stored.as_chunks::<2>();
+            let units = units.iter().map(|&unit| u16::from_le_bytes(unit));
+            let text =
+                char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER));
+            let mut text: String = text.collect();
+            if text.ends_with('\0') {
+                text.pop();
+            }
+            Cow::Owned(text)
+        } else {
+            let stored = stored.strip_suffix(&[0]).unwrap_or(stored);
+            Cow::Owned(stored.iter().map(|&byte| char::from(byte)).collect())
+        }
+    }
+
+    /// The bytes of a string in the data, with its length, skipped and not copied.
+    #[inline]
+    pub fn skip<'a>(reader: &mut ByteReader<'a>) -> Result<&'a [u8]> {
+        let length = match reader.rest().first_chunk::<4>() {
+            Some(length) => i32::from_le_bytes(*length),
+            None => return reader.bytes(4),
+        };
+        let bytes = if length >= 0 {
+            length as usize
+        } else {
+            length.unsigned_abs() as usize * 2
+        };
+        reader.bytes(4 + bytes)
+    }
+
+    /// The UTF-16 form of a text.
+    fn wide(text: &str) -> Self {
+        let units: Vec<u16> = text.encode_utf16().chain([0]).collect();
+        let mut encoded = (-(units.len() as i32)).to_le_bytes().to_vec();
+        encoded.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
+        Self::from_encoded(&encoded)
+    }
+}
+
+/// The form Unreal chooses: nothing for no text, bytes for ASCII, else UTF-16.
+impl From<&str> for Str {
+    fn from(text: &str) -> Self {
+        if text.is_empty() {
+            static EMPTY: OnceLock<Str> = OnceLock::new();
+            EMPTY.get_or_init(|| Self::from_encoded(&[0; 4])).clone()
+        } else if text.is_ascii() {
+            let mut encoded = (text.len() as i32 + 1).to_le_bytes().to_vec();
+            encoded.extend_from_slice(text.as_bytes());
+            encoded.push(0);
+            Self::from_encoded(&encoded)
+        } else {
+            Self::wide(text)
+        }
+    }
+}
+
+impl Default for Str {
+    fn default() -> Self {
+        "".into()
+    }
+}
+
+impl PartialEq for Str {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.address() == other.address() || self.encoded() == other.encoded()
+    }
+}
+
+impl Eq for Str {}
+
+impl Hash for Str {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.encoded().hash(state);
+    }
+}
+
+impl fmt::Display for Str {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.to_str())
+    }
+}
+
+impl fmt::Debug for Str {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.to_str(), f)
+    }
+}
+
+impl Wire<LittleBytes, Scope> for Str {
+    #[inline]
+    fn read(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<Self> {
+        let encoded = Self::skip(reader)?;
+        Ok(scope.intern(encoded))
+    }
+
+    #[inline]
+    fn write(&self, writer: &mut ByteWriter, _: &Scope) -> Result<()> {
+        writer.bytes(self.encoded());
+        Ok(())
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum OddJson<'a> {
+    Wide(Cow<'a, str>),
+    Terminated(Cow<'a, str>),
+    Base64(Bytes),
+}
+
+impl Serialize for Str {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if let Some(text) = self.ascii()
+            && (self.encoded().len() != 5)
+        {
+            return serializer.serialize_str(text);
+        }
+        let text = self.to_str();
+        if Str::from(&*text) == *self {
+            serializer.serialize_str(&text)
+        } else if *self.encoded() == [1, 0, 0, 0, 0] {
+            OddJson::Terminated(text).serialize(serializer)
+        } else if Self::wide(&text) == *self {
+            OddJson::Wide(text).serialize(serializer)
+        } else {
+            OddJson::Base64(self.encoded().into()).serialize(serializer)
+        }
+    }
+}
+
+struct StrVisitor;
+
+impl<'de> serde::de::Visitor<'de> for StrVisitor {
+    type Value = Str;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string, or an object with \"wide\", \"terminated\" or \"base64\"")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Str, E> {
+        Ok(shared(text))
+    }
+
+    fn visit_map<A: serde::de::MapAccess<'de>>(self, map: A) -> Result<Str, A::Error> {
+        use serde::de::Error as _;
+        let odd = OddJson::deserialize(serde::de::value::MapAccessDeserializer::new(map))?;
+        Ok(match odd {
+            OddJson::Wide(text) => Str::wide(&text),
+            OddJson::Terminated(_) => Str::from_encoded(&[1, 0, 0, 0, 0]),
+            OddJson::Base64(bytes) => {
+                let mut reader = ByteReader::new(&bytes.0);
+                match Str::skip(&mut reader) {
+                    Ok(_) if reader.is_empty() => Str::from_encoded(&bytes.0),
+                    _ => return Err(A::Error::custom("these bytes are not one string")),
+                }
+            }
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Str {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(StrVisitor)
+    }
+}
+
+json_by_serde!(Str);
+
+thread_local! {
+    /// The strings of the JSON being read by this thread; serde has no room for a context.
+    static SHARED: RefCell<Option<Names>> = const { RefCell::new(None) };
+}
+
+fn shared(text: &str) -> Str {
+    SHARED.with_borrow_mut(|names| match names {
+        Some(names) => {
+            let string = Str::from(text);
+            names.intern(string.encoded())
+        }
+        None => text.into(),
+    })
+}
+
+/// While it lives, this thread's strings from JSON are interned.
+pub(super) struct SharedNames(());
+
+impl SharedNames {
+    pub(super) fn begin() -> Self {
+        SHARED.set(Some(Names::default()));
+        Self(())
+    }
+}
+
+impl Drop for SharedNames {
+    fn drop(&mut self) {
+        SHARED.set(None);
+    }
+}
+
+/// One copy of every string.
+///
+/// Strings come in the same order again and again, property after property and object after object. So before a
+/// string is looked up by its hash, it is held against the one that came after the last one the time before.
+pub struct Names {
+    /// All strings, in the order they were met; the empty one is the first.
+    strings: Vec<Name>,
+    /// A hash table of indices into them, always a power of two long, with 0 for a free place.
+    table: Vec<u32>,
+    seed: Seed,
+    /// The index of the last string that was asked for.
+    last: u32,
+}
+
+struct Name {
+    string: Str,
+    hash: u64,
+    /// The string that was asked for after this one.
+    next: u32,
+    /// How long it is as stored: most wrong guesses show by it.
+    length: u32,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        let empty = Name {
+            string: Str::from_encoded(&[0; 4]),
+            hash: 0,
+            next: 0,
+            length: 4,
+        };
+        Self {
+            strings: vec![empty],
+            table: vec![0; 64],
+            seed: Seed::default(),
+            last: 0,
+        }
+    }
+}
+
+impl Names {
+    /// The one copy of a stored string.
+    #[inline]
+    pub fn intern(&mut self, encoded: &[u8]) -> Str {
+        // Every fourth string of a save is empty.
+        if encoded == [0; 4]
+            && let Some(empty) = self.strings.first()
+        {
+            return empty.string.clone();
+        }
+        let guess = self
+            .strings
+            .get(self.last as usize)
+            .map_or(0, |last| last.next);
+        if let Some(name) = self.strings.get(guess as usize)
+            && name.length as usize == encoded.len()
+            && name.string.encoded() == encoded
+        {
+            self.last = guess;
+            return name.string.clone();
+        }
+        self.look_up(encoded)
+    }
+
+    fn look_up(&mut self, encoded: &[u8]) -> Str {
+        let hash = self.seed.hash_one(encoded);
+        let mask = self.table.len() - 1;
+        let mut place = hash as usize & mask;
+        let found = loop {
+            match self.table.get(place) {
+                None | Some(0) => break self.insert(encoded, hash, place),
+                Some(&index) => {
+                    if let Some(name) = self.strings.get(index as usize)
+                        && name.hash == hash
+                        && name.string.encoded() == encoded
+                    {
+                        break index;
+                    }
+                }
+            }
+            place = (place + 1) & mask;
+        };
+        if let Some(last) = self.strings.get_mut(self.last as usize) {
+            last.next = found;
+        }
+        self.last = found;
+        self.strings
+            .get(found as usize)
+            .map_or_else(|| Str::from_encoded(encoded), |name| name.string.clone())
+    }
+
+    #[cold]
+    fn insert(&mut self, encoded: &[u8], hash: u64, place: usize) -> u32 {
+        let index = u32::try_from(self.strings.len()).unwrap_or(0);
+        if index == 0 {
+            // Four thousand million different strings: those after them are simply not shared.
+            return 0;
+        }
+        self.strings.push(Name {
+            string: Str::from_encoded(encoded),
+            hash,
+            next: 0,
+            length: encoded.len() as u32,
+        });
+        if let Some(free) = self.table.get_mut(place) {
+            *free = index;
+        }
+        if self.strings.len() * 2 > self.table.len() {
+            self.grow();
+        }
+        index
+    }
+
+    /// Twice as many places, filled by the hashes that are kept.
+    fn grow(&mut self) {
+        let mut table = vec![0u32; self.table.len() * 4];
+        let mask = table.len() - 1;
+        for (index, name) in self.strings.iter().enumerate().skip(1) {
+            let mut place = name.hash as usize & mask;
+            while table.get(place).is_some_and(|&taken| taken != 0) {
+                place = (place + 1) & mask;
+            }
+            if let Some(free) = table.get_mut(place) {
+                *free = index as u32;
+            }
+        }
+        self.table = table;
+    }
+}
+
+impl fmt::Debug for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} strings", self.strings.len())
+    }
+}
+
+/// A hash of short byte strings that is fast, and seeded so that no file can be made to collide.
+#[derive(Clone)]
+pub(super) struct Seed(u64);
+
+impl Default for Seed {
+    fn default() -> Self {
+        Self(RandomState::new().hash_one(0u8) | 1)
+    }
+}
+
+impl BuildHasher for Seed {
+    type Hasher = Folding;
+
+    #[inline]
+    fn build_hasher(&self) -> Folding {
+        Folding {
+            state: self.0,
+            seed: self.0,
+        }
+    }
+}
+
+/// Multiplies words to 128 bits and folds the halves together.
+pub(super) struct Folding {
+    state: u64,
+    seed: u64,
+}
+
+impl Folding {
+    #[inline]
+    fn mix(&mut self, word: u64) {
+        let product = u128::from(self.state ^ word) * u128::from(self.seed ^ 0x9e37_79b9_7f4a_7c15);
+        self.state = (product as u64) ^ (product >> 64) as u64;
+    }
+}
+
+impl Folding {
+    #[inline]
+    fn mix_two(&mut self, one: u64, other: u64) {
+        let product = u128::from(self.state ^ one) * u128::from(self.seed ^ other);
+        self.state = (product as u64) ^ (product >> 64) as u64 ^ self.state.rotate_left(29);
+    }
+}
+
+impl Hasher for Folding {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) {
+        let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
+        // Sixteen bytes to a multiplication; the last ones overlap those before, which the length, hashed too, keeps
+        // unambiguous.
+        let (pairs, rest) = bytes.as_chunks::<16>();
+        for [a, b, c, d, e, f, g, h, last @ ..] in pairs {
+            self.mix_two(word(&[*a, *b, *c, *d, *e, *f, *g, *h]), word(last));
+        }
+        if rest.is_empty() {
+            return;
+        }
+        match (
+            bytes.first_chunk::<8>(),
+            bytes.last_chunk::<16>(),
+            bytes.last_chunk::<8>(),
+        ) {
+            (_, Some([a, b, c, d, e, f, g, h, last @ ..]), _) => {
+                self.mix_two(word(&[*a, *b, *c, *d, *e, *f, *g, *h]), word(last));
+            }
+            (Some(first), None, Some(last)) => self.mix_two(word(first), word(last)),
+            _ => self.mix(
+                rest.iter()
+                    .fold(0, |word, &byte| word << 8 | u64::from(byte)),
+            ),
+        }
+    }
+
+    #[inline]
+    fn write_usize(&mut self, value: usize) {
+        self.mix(value as u64);
+    }
+
+    #[inline]
+    fn write_u64(&mut self, value: u64) {
+        self.mix(value);
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.state ^ (self.state >> 32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn there_and_back(string: &Str) -> Str {
+        let json = serde_json::to_string(string).unwrap();
+        serde_json::from_str(&json).unwrap()
+    }
+
+    #[test]
+    fn text_takes_the_form_unreal_chooses() {
+        assert_eq!(Str::from("").encoded(), [0; 4]);
+        assert_eq!(Str::from("ab").encoded(), b"\x03\0\0\0ab\0");
+        assert_eq!(Str::from("é").encoded(), b"\xfe\xff\xff\xff\xe9\0\0\0");
+        assert_eq!(Str::from("é").to_str(), "é");
+        assert!(Str::from("None").is("None") && !Str::from("None").is("Non"));
+    }
+
+    #[test]
+    fn odd_forms_are_kept_and_shown() {
+        let forms: [(&[u8], &str, &str); 5] = [
+            (&[1, 0, 0, 0, 0], "", r#"{"terminated":""}"#),
+            (b"\xfe\xff\xff\xffa\0\0\0", "a", r#"{"wide":"a"}"#),
+            (b"\x02\0\0\0\xe9\0", "é", r#"{"base64":"AgAAAOkA"}"#),
+            (b"\x02\0\0\0ab", "ab", r#"{"base64":"AgAAAGFi"}"#),
+            (
+                b"\xfe\xff\xff\xff\0\xd8\0\0",
+                "\u{fffd}",
+                r#"{"base64":"/v///wDYAAA="}"#,
+            ),
+        ];
+        for (encoded, text, json) in forms {
+            let string = Str::from_encoded(encoded);
+            assert_eq!(string.to_str(), text);
+            assert_eq!(serde_json::to_string(&string).unwrap(), json);
+            assert_eq!(there_and_back(&string), string);
+        }
+        assert!(serde_json::from_str::<Str>(r#"{"base64":"AgAAAGFiYw=="}"#).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn any_stored_string_comes_back(bytes in prop::collection::vec(any::<u8>(), 0..20), wide: bool) {
+            let mut encoded = if wide { -(bytes.len() as i32) } else { bytes.len() as i32 }.to_le_bytes().to_vec();
+            encoded.extend(bytes.iter().copied().chain(wide.then_some(bytes.iter().copied()).into_iter().flatten()));
+            let scope = Scope::default();
+            let string = Str::read(&mut ByteReader::new(&encoded), &scope).unwrap();
+            prop_assert_eq!(string.encoded(), &encoded[..]);
+            prop_assert_eq!(there_and_back(&string), string);
+        }
+
+        #[test]
+        fn equal_strings_are_one(texts in prop::collection::vec("[a-c]{0,9}", 0..50)) {
+            let mut names = Names::default();
+            let strings: Vec<Str> = texts.iter().map(|text| names.intern(Str::from(text.as_str()).encoded())).collect();
+            for (text, string) in texts.iter().zip(&strings) {
+                prop_assert!(string.is(text));
+                let other = names.intern(string.encoded());
+                prop_assert_eq!(other.address(), string.address());
+            }
+        }
+    }
+}
