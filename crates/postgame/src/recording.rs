@@ -160,7 +160,7 @@ impl Recording {
     pub fn stats(&self, timeline: &Timeline) -> Option<Stats> {
         match self {
             Self::Rumble(_) => Some(rumble::stats(timeline)),
-            Self::Slippi(_) => None,
+            Self::Slippi(replay) => Some(slippi::stats(replay, timeline)),
         }
     }
 
@@ -168,7 +168,7 @@ impl Recording {
     pub fn probe(&self, timeline: &Timeline) -> Vec<Probe> {
         match self {
             Self::Rumble(replay) => rumble::probe(replay, timeline),
-            Self::Slippi(_) => Vec::new(),
+            Self::Slippi(replay) => slippi::probe(replay, timeline),
         }
     }
 

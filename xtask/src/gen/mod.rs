@@ -2,6 +2,7 @@
 
 mod rumble;
 mod slippi;
+mod slippi_states;
 mod table;
 
 use std::io::Write as _;

@@ -12,3 +12,4 @@ mod rumble_damage;
 mod rumble_events;
 mod rumble_model;
 mod slippi;
+mod slippi_stats;
