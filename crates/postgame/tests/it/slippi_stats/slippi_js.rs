@@ -8,7 +8,7 @@ use postgame::slippi::stats::punish::Punish;
 use postgame::slippi::stats::{Analysis, Player, analyse};
 use serde_json::{Map, Value, json};
 
-use super::replays;
+use super::real;
 use crate::corpus;
 
 /// Files on which slippi-js fails: a frame without the state before it.
@@ -199,7 +199,7 @@ fn compare(ours: &Value, theirs: &Value) -> (usize, Vec<String>) {
 fn check(golden: &BTreeMap<String, Value>, form: fn(&Analysis) -> Value) -> (usize, usize) {
     let (mut files, mut numbers, mut listed) = (0, 0, 0);
     let mut unexpected = Vec::new();
-    for (name, replay) in replays() {
+    for (name, replay) in real() {
         let expected = &golden[&name];
         if expected.get("error").is_some() {
             assert!(FAILS.contains(&name.as_str()), "{name}");
