@@ -119,6 +119,26 @@ pub fn compare() -> Vec<String> {
     );
     writing.print("write, against our own reading");
 
+    // Everything of the corpus, whether peppi reads it or not.
+    let all: Vec<(&[u8], slippi::Replay)> = files
+        .iter()
+        .filter_map(|(_, bytes)| Some((bytes.as_slice(), ours(bytes)?)))
+        .collect();
+    let meaning = Pair::time(
+        ROUNDS,
+        || {
+            all.iter().for_each(|(_, replay)| {
+                let timeline = slippi::timeline(replay);
+                drop(black_box(slippi::stats(replay, &timeline)));
+            })
+        },
+        || {
+            all.iter()
+                .for_each(|(bytes, _)| drop(black_box(ours(bytes))))
+        },
+    );
+    meaning.print("timeline, events, statistics, against decoding");
+
     let header =
         |bytes: &[u8]| slippi::read(bytes, &ReadOptions::header(), &mut Report::default()).is_ok();
     let slowest = files.iter().map(|(name, bytes)| {
@@ -174,6 +194,12 @@ pub fn compare() -> Vec<String> {
         missed.push(format!(
             "writing is {:.2} times as fast as reading",
             writing.speedup()
+        ));
+    }
+    if meaning.speedup() < 1.0 {
+        missed.push(format!(
+            "timeline, events and statistics are {:.2} times as fast as decoding",
+            meaning.speedup()
         ));
     }
     if header_us.max(each_us) > MOST_HEADER_US {

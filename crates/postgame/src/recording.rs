@@ -208,7 +208,7 @@ impl Recording {
             Self::Satisfactory(_)
             | Self::SatisfactoryBlueprint(_)
             | Self::SatisfactoryConfig(_) => None,
-            Self::Slippi(_) => None,
+            Self::Slippi(replay) => Some(slippi::stats(replay, timeline)),
         }
     }
 
@@ -221,7 +221,7 @@ impl Recording {
             Self::Satisfactory(_)
             | Self::SatisfactoryBlueprint(_)
             | Self::SatisfactoryConfig(_) => Vec::new(),
-            Self::Slippi(_) => Vec::new(),
+            Self::Slippi(replay) => slippi::probe(replay, timeline),
         }
     }
 

@@ -4,6 +4,7 @@ mod rocket_league;
 mod rumble;
 mod satisfactory;
 mod slippi;
+mod slippi_states;
 mod table;
 
 use std::io::Write as _;

@@ -1,5 +1,6 @@
 //! From the game's plane to the timeline's space. A unit is a decimetre: the home-run contest measures so
-//! (`docs/formats/slippi.md`, Units). X is to the right and Y is up in both; the game's fights have no depth.
+//! (`docs/formats/slippi.md`, Units). X is to the right and Y is up in both; the game's fights have no depth. The camera
+//! looks along -Z, so X, Y and Z are right-handed as they are.
 
 /// Metres in a unit of the game.
 pub const METRES: f32 = 0.1;
@@ -12,6 +13,19 @@ pub fn position(x: f32, y: f32) -> [f32; 3] {
     [x * METRES, y * METRES, 0.0]
 }
 
+const HALF: f32 = std::f32::consts::FRAC_1_SQRT_2;
+
+/// The rotation of somebody who looks to the left (-1) or to the right (1); without it they look into the camera.
+pub fn rotation(facing: f32) -> [f32; 4] {
+    if facing > 0.0 {
+        [0.0, HALF, 0.0, HALF]
+    } else if facing < 0.0 {
+        [0.0, -HALF, 0.0, HALF]
+    } else {
+        [0.0, 0.0, 0.0, 1.0]
+    }
+}
+
 /// When a frame is, counted from the recording's first one.
 pub fn time_s(frame: i32) -> f64 {
     let first = f64::from(super::model::frames::FIRST_FRAME);
@@ -21,4 +35,25 @@ pub fn time_s(frame: i32) -> f64 {
 /// A height of Fountain of Dreams's platforms, which the stage scales, in the game's units.
 pub fn fod_height(value: f32) -> f32 {
     value * 0.80625
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facing_turns_forward_to_the_side() {
+        // What looks along Z (towards the camera) looks along X when it faces right: rotate (0, 0, 1).
+        let turned = |[x, y, z, w]: [f32; 4]| {
+            [
+                2.0 * (x * z + w * y),
+                2.0 * (y * z - w * x),
+                1.0 - 2.0 * (x * x + y * y),
+            ]
+        };
+        let near = |a: [f32; 3], b: [f32; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
+        assert!(near(turned(rotation(1.0)), [1.0, 0.0, 0.0]));
+        assert!(near(turned(rotation(-1.0)), [-1.0, 0.0, 0.0]));
+        assert!(near(turned(rotation(0.0)), [0.0, 0.0, 1.0]));
+    }
 }

@@ -8,20 +8,26 @@
 //! - [`facts`]: who played which character, who won
 //! - [`live`]: replays while they are being recorded
 //! - `check`, `repair`, `summary`: findings, mending, a line in a list
-//! - [`coords`], `timeline`: motion in the units of the timeline
-//! - [`names`], [`tables`]: the game's names, generated from `data/slippi`
+//! - [`coords`], `timeline`, `events`: motion in the units of the timeline, and what happened
+//! - [`stats`](mod@stats), `probe`: numbers about what happens, and whether it can be true
+//! - [`names`], [`knowledge`], [`tables`]: what the game's numbers mean, generated from `data/slippi`
 //! - `builder`, `write`: events to frames and back
 
 mod builder;
 mod check;
 pub mod container;
 pub mod coords;
+mod events;
 pub mod facts;
 pub mod header;
+pub mod knowledge;
 pub mod live;
 pub mod model;
 pub mod names;
+mod players;
+mod probe;
 mod repair;
+pub mod stats;
 pub mod strings;
 mod summary;
 pub mod tables;
@@ -34,6 +40,8 @@ pub use check::check;
 pub use container::{read, sniff, write};
 pub use header::read_header;
 pub use model::Replay;
+pub use probe::probe;
 pub use repair::repair;
+pub use stats::stats;
 pub use summary::summary;
 pub use timeline::timeline;

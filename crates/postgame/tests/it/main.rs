@@ -14,3 +14,4 @@ mod rumble_events;
 mod rumble_model;
 mod satisfactory;
 mod slippi;
+mod slippi_stats;

@@ -1,0 +1,244 @@
+//! Numbers about a Slippi replay. How each is found is described in `docs/statistics.md`.
+//!
+//! - `game`: the frames that count
+//! - [`actions`], [`inputs`], [`position`], [`punish`], [`stocks`]: followed frame by frame
+//! - [`overall`]: sums and ratios of these
+//! - `report`: all of it as named numbers
+
+pub mod actions;
+pub(crate) mod game;
+pub mod inputs;
+pub mod overall;
+pub mod position;
+pub mod punish;
+mod report;
+pub mod stocks;
+
+use super::Replay;
+use super::knowledge::{bounds, sets};
+use super::model::frames::{FIRST_FRAME, FIRST_PLAYABLE_FRAME};
+use super::tables::set;
+use actions::{ActionCounts, Deed};
+use game::{Game, Snap};
+use inputs::InputCounts;
+use overall::Overall;
+use position::PositionCounts;
+use punish::{Kind, Punish};
+use stocks::Stock;
+
+pub use report::stats;
+
+/// All that statistics find in a game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Analysis {
+    /// The number of the last frame in the file; one less than the first where there is none.
+    pub last_frame: i32,
+    /// Frames since players can act.
+    pub playable_frames: u32,
+    /// The file tells how the game ended.
+    pub is_complete: bool,
+    /// How many frames were looked at.
+    pub frames: usize,
+    /// The players, by port.
+    pub players: Vec<Player>,
+    /// Lives, in the order in which they began.
+    pub stocks: Vec<Stock>,
+    /// Conversions, in the order in which they began.
+    pub conversions: Vec<Punish>,
+    /// Combos, in the order in which they began.
+    pub combos: Vec<Punish>,
+    /// Single deeds, in order.
+    pub deeds: Vec<Moment>,
+}
+
+/// The numbers of one player.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Player {
+    /// The port, from 0.
+    pub port: u8,
+    /// The team, in team games.
+    pub team: Option<u8>,
+    /// What they did.
+    pub actions: ActionCounts,
+    /// What they pressed.
+    pub inputs: InputCounts,
+    /// Where they were.
+    pub position: PositionCounts,
+    /// Sums and ratios.
+    pub overall: Overall,
+    /// Percent taken from the own team.
+    pub team_damage_taken: f64,
+}
+
+/// What a player did in a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moment {
+    /// The frame's number.
+    pub frame: i32,
+    /// The player's port.
+    pub port: u8,
+    /// What it was.
+    pub deed: Deed,
+    /// Where it was, in the game's units.
+    pub position_uu: [f32; 2],
+}
+
+/// One player while the frames go by.
+struct Following {
+    actions: actions::Tracker,
+    position: position::Tracker,
+    inputs: InputCounts,
+    open_stock: Option<usize>,
+    team_damage_taken: f64,
+}
+
+/// Finds everything. Games without frames or players give an empty result.
+pub fn analyse(replay: &Replay) -> Analysis {
+    let frames = replay.frames.as_ref();
+    let last_row = frames.and_then(|frames| frames.ids.last().copied());
+    let last_frame = last_row.unwrap_or(FIRST_FRAME - 1);
+    let mut analysis = Analysis {
+        last_frame,
+        playable_frames: u32::try_from(i64::from(last_frame) - i64::from(FIRST_PLAYABLE_FRAME))
+            .unwrap_or(0),
+        is_complete: replay.end().is_some(),
+        ..Analysis::default()
+    };
+    let Some(game) = Game::new(replay) else {
+        return analysis;
+    };
+    let mut all: Vec<Following> = Vec::new();
+    all.resize_with(game.fighters.len(), || Following {
+        actions: actions::Tracker::new(),
+        position: position::Tracker::default(),
+        inputs: InputCounts::default(),
+        open_stock: None,
+        team_damage_taken: 0.0,
+    });
+    // Alone there is nobody to fight: what remains is what one does oneself.
+    let mut conversions = punish::Tracker::new(Kind::Conversion, all.len());
+    let mut combos = punish::Tracker::new(Kind::Combo, all.len());
+    let bounds = bounds(replay.start.info.stage);
+    let mut before: Vec<Option<Snap>> = vec![None; all.len()];
+    let mut now = before.clone();
+    let mut attackers = vec![None; all.len()];
+    analysis.frames = game.frames;
+    for (index, frame) in (FIRST_FRAME..).take(game.frames).enumerate() {
+        for (snap, fighter) in now.iter_mut().zip(&game.fighters) {
+            *snap = fighter.snap(index);
+        }
+        punish::find_attackers(&game, &before, &now, &mut attackers);
+        conversions.step(&game, frame, &before, &now, &attackers);
+        combos.step(&game, frame, &before, &now, &attackers);
+        for (player, (following, fighter)) in all.iter_mut().zip(&game.fighters).enumerate() {
+            let at = |snaps: &[Option<Snap>]| snaps.get(player).copied().flatten();
+            let (Some(snap), was) = (at(&now), at(&before)) else {
+                continue;
+            };
+            let mut add = |deed| {
+                analysis.deeds.push(Moment {
+                    frame,
+                    port: fighter.port,
+                    deed,
+                    position_uu: [snap.x, snap.y],
+                });
+            };
+            let enemies = Enemies::of(&game, player, &snap, &now);
+            following.actions.step(&snap, enemies.nearest_x, &mut add);
+            stocks::step(
+                &mut analysis.stocks,
+                &mut following.open_stock,
+                fighter.port,
+                frame,
+                was.as_ref(),
+                &snap,
+            );
+            if frame >= FIRST_PLAYABLE_FRAME {
+                let end =
+                    following
+                        .position
+                        .step(bounds, was.as_ref(), &snap, enemies.nearest_centre);
+                if let Some(end) = end {
+                    add(Deed::Recovery(end));
+                }
+                if let (Some(input), Some(previous)) = (
+                    fighter.input(index),
+                    index.checked_sub(1).and_then(|index| fighter.input(index)),
+                ) {
+                    following.inputs.step(&previous, &input);
+                }
+            }
+            if let (true, Some(was)) = (game.is_teams, was) {
+                let by_team = attackers
+                    .get(player)
+                    .copied()
+                    .flatten()
+                    .is_some_and(|attacker| !game.are_enemies(attacker, player));
+                let damage = f64::from(snap.percent) - f64::from(was.percent);
+                if by_team && damage > 0.0 {
+                    following.team_damage_taken += damage;
+                }
+            }
+        }
+        std::mem::swap(&mut before, &mut now);
+    }
+    conversions.find_openings(&game);
+    analysis.conversions = conversions.list;
+    analysis.combos = combos.list;
+    analysis.players = all
+        .into_iter()
+        .enumerate()
+        .filter_map(|(index, following)| {
+            let fighter = game.fighters.get(index)?;
+            Some(Player {
+                port: fighter.port,
+                team: fighter.team,
+                overall: Overall::of(
+                    &game,
+                    index,
+                    &analysis.conversions,
+                    &following.inputs,
+                    analysis.playable_frames,
+                ),
+                actions: following.actions.counts,
+                inputs: following.inputs,
+                position: following.position.counts,
+                team_damage_taken: following.team_damage_taken,
+            })
+        })
+        .collect();
+    analysis
+}
+
+/// Where the others are, as far as one player cares.
+#[derive(Default)]
+struct Enemies {
+    /// Where the nearest one is.
+    nearest_x: Option<f32>,
+    /// The least distance from the stage's middle of those in play.
+    nearest_centre: Option<f32>,
+}
+
+impl Enemies {
+    #[inline]
+    fn of(game: &Game<'_>, player: usize, snap: &Snap, now: &[Option<Snap>]) -> Self {
+        let mut enemies = Self::default();
+        let mut nearest = f32::INFINITY;
+        for (other, enemy) in now.iter().enumerate() {
+            let Some(enemy) = enemy else { continue };
+            if !game.are_enemies(player, other) {
+                continue;
+            }
+            let distance = (enemy.x - snap.x).abs();
+            if distance < nearest || enemies.nearest_x.is_none() {
+                nearest = distance;
+                enemies.nearest_x = Some(enemy.x);
+            }
+            if sets(enemy.state) & set::OUT_OF_PLAY == 0 {
+                let least = enemies.nearest_centre.unwrap_or(f32::INFINITY);
+                enemies.nearest_centre = Some(least.min(enemy.x.abs()));
+            }
+        }
+        enemies
+    }
+}

@@ -1,0 +1,78 @@
+//! A Slippi replay on the timeline: characters with what their players press, items, moving parts of the stage, events.
+//!
+//! Of a frame that was computed several times the last one counts. Time 0 is when the game's clock starts; the countdown
+//! is before it. Positions are on record for every frame, everything else when it changes.
+//!
+//! - `characters`, `items`, `stage`: what there is
+
+mod characters;
+mod items;
+mod stage;
+
+use super::Replay;
+use super::coords;
+use super::events::add_events;
+use super::model::frames::{Copies, Frames};
+use super::stats::analyse;
+use crate::timeline::{EntityId, Timeline};
+
+/// The frames of a timeline: the last computation of each.
+struct Clock<'a> {
+    frames: &'a Frames,
+    /// The rows that count, by frame.
+    rows: Vec<usize>,
+    /// When each of them is.
+    times_s: Vec<f64>,
+}
+
+impl Clock<'_> {
+    fn frame(&self, index: usize) -> i32 {
+        let row = self.rows.get(index);
+        row.and_then(|&row| self.frames.ids.get(row).copied())
+            .unwrap_or(0)
+    }
+
+    /// When the frame after this one is, or would be.
+    fn next_s(&self, index: usize) -> f64 {
+        match self.times_s.get(index + 1) {
+            Some(&time_s) => time_s,
+            None => coords::time_s(self.frame(index).saturating_add(1)),
+        }
+    }
+}
+
+/// The entities of the players by port, leaders only.
+#[derive(Default)]
+pub(super) struct Cast {
+    leaders: Vec<(u8, EntityId)>,
+}
+
+impl Cast {
+    /// The entity of a port.
+    pub fn leader(&self, port: u8) -> Option<EntityId> {
+        let found = self.leaders.iter().find(|(one, _)| *one == port);
+        found.map(|(_, id)| *id)
+    }
+}
+
+/// What moves and happens in a replay.
+pub fn timeline(replay: &Replay) -> Timeline {
+    let mut timeline = Timeline::default();
+    let Some(frames) = &replay.frames else {
+        return timeline;
+    };
+    let rows = frames.rows(Copies::Final);
+    let time_s = |row: &usize| coords::time_s(frames.ids.get(*row).copied().unwrap_or(0));
+    let clock = Clock {
+        frames,
+        times_s: rows.iter().map(time_s).collect(),
+        rows,
+    };
+    timeline.start_s = clock.times_s.first().copied().unwrap_or(0.0);
+    timeline.end_s = clock.times_s.last().copied().unwrap_or(0.0);
+    let cast = characters::add(&mut timeline, replay, &clock);
+    items::add(&mut timeline, &clock, &cast);
+    stage::add(&mut timeline, replay, &clock);
+    add_events(&mut timeline, replay, &analyse(replay), &cast);
+    timeline
+}
