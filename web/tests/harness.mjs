@@ -95,7 +95,7 @@ export async function comparePositions(page, address, times_s, atLeast) {
     await seek(page, time_s);
     const scene = await page.evaluate(() => ({
       id: window.postgame.viewer.recording.id, time_s: window.postgame.viewer.player.time_s, positions: window.postgame.viewer.game.positions(),
-      shown: window.postgame.viewer.game.actors.map(({ entity }) => entity.id),
+      shown: window.postgame.viewer.game.shown(),
     }));
     const answer = await fetch(`${address}api/recordings/${scene.id}/moment?time_s=${scene.time_s}`);
     assert.equal(answer.status, 200);

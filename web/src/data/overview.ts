@@ -25,13 +25,15 @@ export class Overview {
   }
 }
 
-/** Metres a second between neighbours. */
+/** Metres a second over a quarter of a second: what is recorded now and then jumps from sample to sample. */
 function speed(times_s: Float64Array, positions: Float32Array): Float32Array {
   const speeds = new Float32Array(times_s.length).fill(NaN);
-  for (let index = 1; index < times_s.length; index++) {
-    const passed_s = (times_s[index] as number) - (times_s[index - 1] as number);
+  const step_s = ((times_s.at(-1) as number) - (times_s[0] as number)) / (times_s.length - 1);
+  const window = Math.max(1, Math.round(0.25 / step_s));
+  for (let index = window; index < times_s.length; index++) {
+    const passed_s = (times_s[index] as number) - (times_s[index - window] as number);
     let square = 0;
-    for (let axis = 0; axis < 3; axis++) square += ((positions[index * 3 + axis] as number) - (positions[index * 3 - 3 + axis] as number)) ** 2;
+    for (let axis = 0; axis < 3; axis++) square += ((positions[index * 3 + axis] as number) - (positions[(index - window) * 3 + axis] as number)) ** 2;
     speeds[index] = Math.sqrt(square) / passed_s;
   }
   return speeds;

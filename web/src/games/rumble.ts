@@ -21,7 +21,7 @@ interface Figure {
 }
 
 export class RumbleScene extends GameScene {
-  readonly home: Home = { position: [9, 6, 11], target: [0, 1, 0] };
+  readonly home: Home = { position: [4.5, 3.4, 7], target: [0, 0.9, 0] };
   private readonly figures: Figure[] = [];
 
   constructor(recording: Recording) {
@@ -33,6 +33,11 @@ export class RumbleScene extends GameScene {
       if (!head) continue;
       this.cameras.push({ id: `first-${head.entity.id}`, label: `Eyes of ${playerName(recording, head.entity)}`, move: (camera) => eyes(camera, head.object) });
     }
+  }
+
+  /** From inside a head, that head is not to be seen. */
+  override cameraChanged(id: string): void {
+    for (const { head } of this.figures) for (const part of head?.object.children ?? []) part.visible = id !== `first-${head?.entity.id}`;
   }
 
   private addPlayer(player: Entity, colour: string): void {
@@ -54,7 +59,7 @@ export class RumbleScene extends GameScene {
     name.style.color = colour;
     bar.style.background = colour;
     this.hud.append(el("div", { class: "gauge" }, name, el("span", { class: "bar" }, bar), count));
-    const tag = label(player.name, colour, 0.22);
+    const tag = label(player.name, colour, 0.3);
     this.root.add(tag);
     this.figures.push({
       rig: make("rig", () => ring(colour)),
@@ -132,7 +137,7 @@ function floor(): Object3D {
   disc.position.y = -0.01;
   const edge = new Mesh(new RingGeometry(11.85, 12.1, 96), new MeshStandardMaterial({ color: "#c9a25b" }));
   edge.rotation.x = -Math.PI / 2;
-  const grid = new GridHelper(24, 24, 0x6d7683, 0x6d7683);
+  const grid = new GridHelper(16, 16, 0x6d7683, 0x6d7683);
   grid.position.y = -0.005;
   return group(disc, edge, grid);
 }

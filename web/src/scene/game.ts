@@ -1,6 +1,7 @@
 // What a game's scene offers the player.
 
 import { Group, type PerspectiveCamera, Vector3 } from "three";
+import type { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Entity, Recording } from "../data/recording";
 import { Actor } from "./actor";
 
@@ -9,6 +10,8 @@ export interface CameraMode {
   label: string;
   /** Moves the camera; none for the free one, which the person moves. */
   move?: (camera: PerspectiveCamera, time_s: number) => void;
+  /** Sets up a camera that the person moves. */
+  enter?: (camera: PerspectiveCamera, controls: OrbitControls) => void;
 }
 
 export interface Home { position: [number, number, number]; target: [number, number, number] }
@@ -45,8 +48,14 @@ export abstract class GameScene {
     for (const actor of this.actors) actor.place(time_s);
   }
 
+  /** Another camera was chosen. */
+  cameraChanged(_id: string): void {}
+
   /** A click on the picture, as a ray from the camera. */
   pick(_camera: PerspectiveCamera, _x: number, _y: number): void {}
+
+  /** Everything that has a place in the scene when it is there, by id. */
+  shown(): number[] { return this.actors.map(({ entity }) => entity.id); }
 
   /** Where everything in the scene is, by id: what the tests compare with the library. */
   positions(): Record<number, [number, number, number]> {

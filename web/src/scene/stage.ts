@@ -51,7 +51,11 @@ export class Stage {
 
   setCamera(id: string): void {
     this.mode = this.game.cameras.find((mode) => mode.id === id) ?? (this.game.cameras[0] as CameraMode);
+    this.game.cameraChanged(this.mode.id);
     this.controls.enabled = this.mode.move === undefined;
+    this.controls.enableRotate = true;
+    this.controls.mouseButtons.LEFT = 0;
+    this.mode.enter?.(this.camera, this.controls);
     if (this.controls.enabled) this.controls.update();
     this.needsPicture = true;
   }

@@ -31,8 +31,8 @@ export class Controls {
       el("div", { class: "track" }, this.marks, this.slider),
       el(
         "div", { class: "buttons", role: "toolbar", "aria-label": "Player" },
-        button("⏮", "Previous event", () => player.jump(-1, isShown)), button("◂", "Previous frame", () => player.step(-1)),
-        this.play, button("▸", "Next frame", () => player.step(1)), button("⏭", "Next event", () => player.jump(1, isShown)),
+        button("|◂", "Previous event", () => player.jump(-1, isShown)), button("◂", "Previous frame", () => player.step(-1)),
+        this.play, button("▸", "Next frame", () => player.step(1)), button("▸|", "Next event", () => player.jump(1, isShown)),
         this.time, this.loop, this.speed,
       ),
     );
