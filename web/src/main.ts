@@ -26,18 +26,17 @@ const bar = el(
 app.append(bar, content, help);
 window.postgame = { viewer: undefined };
 
-async function show(): Promise<void> {
+async function show(place = parse(location.hash)): Promise<void> {
   window.postgame.viewer?.close();
   window.postgame.viewer = undefined;
-  const place = parse(location.hash);
   if (!place) {
     setText(title, "Postgame");
     content.replaceChildren(list.element);
     return;
   }
-  content.replaceChildren(el("p", { class: "state", role: "status" }, "Opening …"));
+  if (!place.isLive) content.replaceChildren(el("p", { class: "state", role: "status" }, "Opening …"));
   try {
-    const viewer = await Viewer.open(place, () => (location.hash = "#/"));
+    const viewer = await Viewer.open(place, () => (location.hash = "#/"), (next) => void show(next));
     window.postgame.viewer = viewer;
     const { game, summary } = viewer.recording.outline;
     setText(title, [game, summary.map, summary.players.map(({ name }) => name).join(", ")].filter(Boolean).join(" · "));

@@ -9,6 +9,8 @@ export class Player {
   isPlaying = false;
   speed = 1;
   isLooping = false;
+  /** The file is still being written: at its end one waits for more. */
+  isLive = false;
   /** Called when anything but the time changed. */
   onState: () => void = () => {};
 
@@ -25,7 +27,7 @@ export class Player {
     if (this.isLooping && end_s > start_s) this.time_s = start_s + ((this.time_s - start_s) % (end_s - start_s));
     else {
       this.time_s = end_s;
-      this.pause();
+      if (!this.isLive) this.pause();
     }
   }
 

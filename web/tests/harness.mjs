@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
@@ -63,8 +63,22 @@ export async function open(browser, address, { width = 1280, height = 760, theme
     const url = request.url();
     if (!url.startsWith(address) && !url.startsWith("blob:") && !url.startsWith("data:")) wrong.push(`request to ${url}`);
   });
+  if (process.env.POSTGAME_PAGE) await freshPage(page, address);
   await page.goto(address);
   return { page, check: () => assert.deepEqual(wrong, [], "the page did something it should not") };
+}
+
+/** While the page is being worked on: its files from web/dist instead of those built into the program. */
+async function freshPage(page, address) {
+  const files = { "": ["index.html", "text/html"], "app.js": ["app.js", "text/javascript"], "app.css": ["app.css", "text/css"] };
+  const origin = new URL(address).origin;
+  for (const [path, [file, contentType]] of Object.entries(files)) {
+    await page.route(`${origin}/${path}`, async (route) => {
+      const { headers } = await fetch(`${origin}/`);
+      const policy = headers.get("content-security-policy");
+      await route.fulfill({ path: join(root, "web/dist", file), contentType, headers: { "content-security-policy": policy } });
+    });
+  }
 }
 
 /** Opens a recording by its file's name, and waits until its scene is there. */
@@ -115,8 +129,14 @@ export async function comparePositions(page, address, times_s, atLeast) {
   }
 }
 
+/** The README's pictures, and what they are called there. */
+const README = { "rumble": "viewer-rumble", "rocket-league-sample": "viewer-rocket-league", "slippi-sample": "viewer-slippi", "satisfactory-sample": "viewer-satisfactory" };
+
+/** A picture for a person to look at; POSTGAME_PICTURES=1 renews the README's as well. */
 export async function picture(page, name) {
-  await page.screenshot({ path: join(screens, `${name}.png`) });
+  const path = join(screens, `${name}.png`);
+  await page.screenshot({ path });
+  if (process.env.POSTGAME_PICTURES && README[name]) copyFileSync(path, join(root, `docs/images/${README[name]}.png`));
 }
 
 /** Milliseconds of script a frame takes, by the browser's own count, while something runs. */

@@ -2,7 +2,7 @@
 
 import { launch } from "./harness.mjs";
 
-const parts = ["rumble", "gltf"];
+const parts = ["rumble", "games", "gltf"];
 const wanted = process.argv[2] ?? "";
 const browser = await launch();
 let failed = 0;

@@ -17,6 +17,7 @@ interface Piece { columns: Map<number, Map<string, ColumnData>>; times_s?: Float
 /** One column of one entity, sampled fast: the piece it looked into last is at hand. */
 export class Column {
   private piece = -1;
+  private generation = -1;
   private data: ColumnData | undefined;
   private readonly scratch: number[] = [0, 0, 0, 0];
 
@@ -40,7 +41,8 @@ export class Column {
     const fixed = this.recording.staticColumn(this.entity, this.name);
     if (fixed) return (this.data = fixed);
     const number = this.recording.pieceAt(time_s);
-    if (number !== this.piece || !this.data) {
+    if (number !== this.piece || this.generation !== this.recording.generation) {
+      this.generation = this.recording.generation;
       this.data = this.recording.pieceColumn(number, this.entity, this.name);
       this.piece = number;
     }
@@ -49,32 +51,25 @@ export class Column {
 }
 
 export class Recording {
-  readonly outline: OutlineIndex;
-  readonly entities: Entity[] = [];
+  outline: OutlineIndex;
+  readonly entities: Entity[];
   readonly statics: Group[];
-  readonly events: GameEvent[];
+  events: GameEvent[];
   /** Called when a piece has come. */
   onPiece: () => void = () => {};
   private readonly pieces = new Map<number, Piece>();
   private readonly asked = new Set<number>();
+  /** A piece that has grown since it came; it is shown until the new one is there. */
+  private stale = -1;
+  /** Counts the pieces that came, so that columns look again. */
+  generation = 0;
   private readonly fixed = new Map<string, ColumnData>();
   private readonly staticRow = new Map<number, [Group, number]>();
 
   constructor(readonly id: number, pack: Pack<OutlineIndex>) {
     const outline = (this.outline = pack.index);
     this.events = outline.events;
-    const { names, kinds, kind, parent, intervals, presence_s } = outline.entities;
-    const [kindOf, parentOf, countOf, presence] = [pack.u32(kind), pack.u32(parent), pack.u32(intervals), pack.f64(presence_s)];
-    let at = 0;
-    for (const [id, name] of pack.texts(names).entries()) {
-      const count = (countOf[id] as number) * 2;
-      const parentId = parentOf[id] as number;
-      this.entities.push({
-        id, name, kind: kinds[kindOf[id] as number] ?? "", parent: parentId === 0xffffffff ? -1 : parentId,
-        presence_s: presence.subarray(at, at + count),
-      });
-      at += count;
-    }
+    this.entities = entitiesOf(pack);
     this.statics = outline.statics.map(({ kind, entities, columns }) => {
       const group = {
         kind, entities: pack.u32(entities), columns: new Map(columns.map((column) => [column.name, values(pack, column)])),
@@ -82,6 +77,22 @@ export class Recording {
       group.entities.forEach((entity, row) => this.staticRow.set(entity, [group, row]));
       return group;
     });
+  }
+
+  /**
+   * Takes a later state of the same file; false when there is something new in it, and the scene must be made anew.
+   * The last piece was not whole: it is asked for again.
+   */
+  grow(pack: Pack<OutlineIndex>): boolean {
+    const later = entitiesOf(pack);
+    const isSame = later.length === this.entities.length && later.every(({ name }, id) => name === this.entities[id]?.name);
+    if (!isSame) return false;
+    const last = this.pieceAt(this.end_s);
+    later.forEach(({ presence_s }, id) => ((this.entities[id] as Entity).presence_s = presence_s));
+    this.outline = pack.index;
+    this.events = pack.index.events;
+    this.stale = last;
+    return true;
   }
 
   get start_s(): number { return this.outline.start_s; }
@@ -129,12 +140,14 @@ export class Recording {
     if (this.isMoment || this.asked.size > 0) return;
     const here = this.pieceAt(time_s);
     const order = [...Array(this.pieceCount).keys()].sort((a, b) => distance(a, here) - distance(b, here));
-    const next = order.slice(0, MOST_PIECES).find((number) => !this.pieces.has(number));
+    const next = order.slice(0, MOST_PIECES).find((number) => !this.pieces.has(number) || number === this.stale);
     if (next === undefined) return;
     this.asked.add(next);
+    if (next === this.stale) this.stale = -1;
     try {
       const from_s = this.start_s + next * PIECE_S;
       this.pieces.set(next, read(await api.piece(this.id, from_s, from_s + PIECE_S)));
+      this.generation++;
       for (const number of order.slice(MOST_PIECES)) this.pieces.delete(number);
     } finally {
       this.asked.delete(next);
@@ -154,6 +167,19 @@ export class Recording {
     while (before >= 0 && (times_s[before] as number) >= time_s - 1e-9) before--;
     return times_s[before] ?? Math.max(this.start_s, time_s - 1 / 30);
   }
+}
+
+function entitiesOf(pack: Pack<OutlineIndex>): Entity[] {
+  const { names, kinds, kind, parent, intervals, presence_s } = pack.index.entities;
+  const [kindOf, parentOf, countOf, presence] = [pack.u32(kind), pack.u32(parent), pack.u32(intervals), pack.f64(presence_s)];
+  let at = 0;
+  return pack.texts(names).map((name, id) => {
+    const count = (countOf[id] as number) * 2;
+    const parentId = parentOf[id] as number;
+    const own = presence.subarray(at, at + count);
+    at += count;
+    return { id, name, kind: kinds[kindOf[id] as number] ?? "", parent: parentId === 0xffffffff ? -1 : parentId, presence_s: own };
+  });
 }
 
 function distance(piece: number, here: number): number {

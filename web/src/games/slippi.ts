@@ -21,7 +21,7 @@ interface Fighter {
 }
 
 export class SlippiScene extends GameScene {
-  readonly home: Home = { position: [0, 3.5, 26], target: [0, 3, 0] };
+  readonly home: Home = { position: [0, 3, 18], target: [0, 1.6, 0] };
   override readonly plane: MapPlane = { right: 0, up: 1, flipUp: false };
   private readonly fighters: Fighter[] = [];
   private readonly platforms = new Map<string, Object3D>();
@@ -40,7 +40,7 @@ export class SlippiScene extends GameScene {
     for (const platform of recording.ofKind("platform")) this.add(platform, this.platforms.get(platform.name) ?? group());
     this.hud.classList.add("low");
     this.hud.append(this.state);
-    this.cameras.push({ id: "side", label: "All fighters", move: (camera) => this.frame(camera.position) });
+    this.cameras.push({ id: "side", label: "All fighters", move: (camera) => { this.frame(camera.position); camera.rotation.set(0, 0, 0); } });
     for (const { actor } of this.fighters) {
       this.cameras.push({
         id: `follow-${actor.entity.id}`, label: `Follow ${actor.entity.name}`,

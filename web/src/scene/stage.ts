@@ -14,6 +14,8 @@ export class Stage {
   private readonly renderer: WebGLRenderer;
   private readonly watcher: ResizeObserver;
   private needsPicture = true;
+  /** Where the person's own camera was, while another one is on. */
+  private kept: [Vector3, Vector3] | undefined;
 
   constructor(private readonly game: GameScene, host: HTMLElement) {
     this.canvas.setAttribute("role", "img");
@@ -52,6 +54,12 @@ export class Stage {
   setCamera(id: string): void {
     this.mode = this.game.cameras.find((mode) => mode.id === id) ?? (this.game.cameras[0] as CameraMode);
     this.game.cameraChanged(this.mode.id);
+    if (this.mode.move) this.kept ??= [this.camera.position.clone(), this.controls.target.clone()];
+    else if (this.kept) {
+      this.camera.position.copy(this.kept[0]);
+      this.controls.target.copy(this.kept[1]);
+      this.kept = undefined;
+    }
     this.controls.enabled = this.mode.move === undefined;
     this.controls.enableRotate = true;
     this.controls.mouseButtons.LEFT = 0;

@@ -1,6 +1,10 @@
 // The address: which recording, when, from where. A link restores all of it.
 
-export interface Place { id: number; time_s?: number; camera?: string; position?: number[]; target?: number[] }
+export interface Place {
+  id: number; time_s?: number; camera?: string; position?: number[]; target?: number[];
+  /** Not in the address: goes on playing after the scene was made anew. */
+  isPlaying?: boolean; isLive?: boolean;
+}
 
 export function parse(hash: string): Place | undefined {
   const match = /^#\/r\/(\d+)(?:\?(.*))?$/.exec(hash);
@@ -16,7 +20,7 @@ export function parse(hash: string): Place | undefined {
   return place;
 }
 
-export function write({ id, time_s, camera, position, target }: Required<Place>): string {
+export function write({ id, time_s, camera, position, target }: Required<Omit<Place, "isPlaying" | "isLive">>): string {
   const query = new URLSearchParams({ t: time_s.toFixed(3), cam: camera, from: position.join(","), to: target.join(",") });
   return `#/r/${id}?${query.toString().replaceAll("%2C", ",")}`;
 }

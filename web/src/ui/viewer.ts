@@ -17,6 +17,10 @@ import { type Place, write } from "./link";
 import { statsPanel } from "./stats";
 import { Tabs } from "./tabs";
 
+/** How often a file is looked at, and how long after its last change it counts as being written. */
+const WATCH_MS = 700;
+const LIVE_MS = 5000;
+
 export class Viewer {
   readonly element = el("main", { class: "viewer" });
   readonly player: Player;
@@ -33,13 +37,14 @@ export class Viewer {
   private shown_s = NaN;
   private last_ms = 0;
   private linked_ms = 0;
+  private grown_ms = -Infinity;
   private isClosed = false;
 
-  static async open(place: Place, onBack: () => void): Promise<Viewer> {
-    return new Viewer(new Recording(place.id, await api.outline(place.id)), place, onBack);
+  static async open(place: Place, onBack: () => void, onNew: (place: Place) => void): Promise<Viewer> {
+    return new Viewer(new Recording(place.id, await api.outline(place.id)), place, onBack, onNew);
   }
 
-  private constructor(readonly recording: Recording, place: Place, onBack: () => void) {
+  private constructor(readonly recording: Recording, place: Place, onBack: () => void, private readonly onNew: (place: Place) => void) {
     const host = el("div", { class: "scene" });
     this.player = new Player(recording);
     this.game = sceneOf(recording);
@@ -70,8 +75,35 @@ export class Viewer {
     if (place.camera) this.setCamera(place.camera);
     void recording.want(this.player.time_s);
     // Opened without a time: it plays at once. A link shows its moment.
-    if (place.time_s === undefined) this.player.play();
+    this.player.isLive = place.isLive ?? false;
+    if (place.time_s === undefined || place.isPlaying) this.player.play();
+    setTimeout(() => void this.watch(), WATCH_MS);
     requestAnimationFrame((now_ms) => this.frame(now_ms));
+  }
+
+  /** Looks whether the file has grown: a game that is being played is shown as it goes on. */
+  private async watch(): Promise<void> {
+    if (this.isClosed) return;
+    try {
+      const { id, outline } = this.recording;
+      const isChanged = !document.hidden && (await api.revision(id)) !== outline.revision;
+      this.player.isLive = isChanged || (this.player.isLive && performance.now() - this.grown_ms < LIVE_MS);
+      if (isChanged) {
+        this.grown_ms = performance.now();
+        const pack = await api.outline(id);
+        if (this.isClosed) return;
+        if (!this.recording.grow(pack)) {
+          const [position, target] = this.stage.view();
+          const { time_s, isPlaying } = this.player;
+          return this.onNew({ id, time_s, camera: this.stage.mode.id, position, target, isPlaying, isLive: true });
+        }
+        this.controls.drawMarks();
+        await this.recording.want(this.player.time_s);
+      }
+    } catch {
+      // The file is gone, or the server: what has come so far stays.
+    }
+    setTimeout(() => void this.watch(), WATCH_MS);
   }
 
   setCamera(id: string): void {
