@@ -3,9 +3,13 @@
 use std::process::Command;
 
 use crate::tools::{Result, cargo, root, step};
+use crate::web;
 
-/// Builds the command and shows what it does with the samples.
-pub fn run() -> Result {
+/// Builds the page and the command, shows what it does with the samples, and opens the viewer on them.
+pub fn run(opens_viewer: bool) -> Result {
+    if opens_viewer {
+        web::build()?;
+    }
     step(
         "building postgame",
         cargo().args(["build", "--locked", "--quiet", "--package", "postgame-cli"]),
@@ -38,6 +42,10 @@ pub fn run() -> Result {
         "\nThe replay came back from JSON byte for byte. The JSON is in {}.",
         json.display()
     );
+    if opens_viewer {
+        println!("\nThe viewer is at the address below, until you press Ctrl-C.");
+        return show(&["view", "samples"]);
+    }
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! The project's chores: `cargo xtask demo`, `test`, `compare`, `gen`, `samples`.
+//! The project's chores: `cargo xtask demo`, `test`, `web`, `compare`, `gen`, `samples`.
 
 mod blowup;
 mod demo;
@@ -7,6 +7,7 @@ mod picture;
 mod samples;
 mod test;
 mod tools;
+mod web;
 
 use std::process::ExitCode;
 
@@ -22,8 +23,12 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Run the main job on the bundled samples
-    Demo,
+    /// Build the page and the program, run the main job on the bundled samples, and open the viewer on them
+    Demo {
+        /// Do not open the viewer
+        #[arg(long)]
+        no_view: bool,
+    },
     /// Run every test: formatting, lints, generated files, unit, corpus and command-line tests, docs, licences
     Test,
     /// Measure against the peers, side by side, with ratios
@@ -41,6 +46,8 @@ enum Chore {
         #[arg(long, default_value_t = 1_000_000_000)]
         size: u64,
     },
+    /// Build the viewer's page into web/dist; the next build of the program has it
+    Web,
     /// Turn data/ into the generated tables
     Gen,
     /// Make samples/ anew, byte for byte the same
@@ -50,7 +57,8 @@ enum Chore {
 fn main() -> ExitCode {
     let result = match Arguments::parse().chore {
         Chore::Compare { games } => compare(&games),
-        Chore::Demo => demo::run(),
+        Chore::Demo { no_view } => demo::run(!no_view),
+        Chore::Web => web::build(),
         Chore::Test => test::run(),
         Chore::Blowup {
             input,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::tools::{Result, cargo, root, step};
-use crate::{demo, r#gen, samples};
+use crate::{demo, r#gen, samples, web};
 
 /// The version of cargo-deny that the configuration was written for.
 const CARGO_DENY: &str = "0.20.2";
@@ -12,6 +12,8 @@ const CARGO_DENY: &str = "0.20.2";
 /// Runs every test.
 pub fn run() -> Result {
     step("formatting", cargo().args(["fmt", "--all", "--check"]))?;
+    // First, so that everything below is built with the page.
+    web::build()?;
     eprintln!("── generated files and samples");
     r#gen::check()?;
     samples::check()?;
@@ -40,7 +42,8 @@ pub fn run() -> Result {
             "--all-features",
         ]),
     )?;
-    demo::run()?;
+    demo::run(false)?;
+    web::test()?;
     licences()
 }
 

@@ -3,6 +3,7 @@
 mod build;
 mod check;
 mod events;
+mod export;
 mod generate;
 mod info;
 mod input;
@@ -13,6 +14,7 @@ mod repair;
 mod stats;
 mod table;
 mod tail;
+mod view;
 
 use std::process::ExitCode;
 
@@ -32,6 +34,7 @@ const AFTER_HELP: &str = "\
 Examples:
   postgame info ~/Replays                 a line for every recording in a folder
   postgame events bout.replay             what happened, a line each
+  postgame view ~/Replays                 watch them in the browser
   postgame check bout.replay              everything that is odd about a file
   postgame json a.replay | postgame build - -o b.replay
                                           a text form that loses nothing, and back
@@ -54,6 +57,8 @@ enum Command {
     Build(build::Options),
     Repair(repair::Options),
     Tail(tail::Options),
+    Export(export::Options),
+    View(view::Options),
     Completions(generate::CompletionsOptions),
     Man(generate::ManOptions),
 }
@@ -70,6 +75,8 @@ fn main() -> ExitCode {
         Command::Build(options) => build::run(&options),
         Command::Repair(options) => repair::run(&options),
         Command::Tail(options) => tail::run(&options),
+        Command::Export(options) => export::run(&options),
+        Command::View(options) => view::run(&options),
         Command::Completions(options) => generate::completions(&options),
         Command::Man(options) => generate::man(&options),
     };

@@ -23,6 +23,7 @@
 
 pub mod error;
 pub mod format;
+pub mod gltf;
 pub mod limits;
 pub mod probe;
 pub mod recording;

@@ -33,6 +33,8 @@ const HELP: &[&str] = &[
     "build",
     "repair",
     "tail",
+    "export",
+    "view",
     "completions",
     "man",
 ];

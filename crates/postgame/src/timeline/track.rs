@@ -248,7 +248,7 @@ fn mix<const N: usize>(a: [f32; N], b: [f32; N], part: f32) -> [f32; N] {
 }
 
 /// Along the shorter arc, at constant angular speed.
-fn turn(a: [f32; 4], b: [f32; 4], part: f32) -> [f32; 4] {
+pub fn turn(a: [f32; 4], b: [f32; 4], part: f32) -> [f32; 4] {
     let dot: f32 = (0..4).map(|index| a[index] * b[index]).sum();
     let (dot, b) = if dot < 0.0 {
         (-dot, b.map(|value| -value))

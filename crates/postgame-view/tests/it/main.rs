@@ -1,0 +1,6 @@
+//! The server from outside: what it answers, what it refuses, and what it survives.
+
+mod answers;
+mod client;
+mod refusals;
+mod survival;

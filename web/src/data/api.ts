@@ -1,0 +1,57 @@
+// What the server is asked for. Nothing else is ever asked of anybody.
+
+import { type ColumnIndex, Pack, type Place, type Texts } from "./pack";
+
+export interface PlayerSummary { name: string; team?: number; details: Record<string, string> }
+export interface Summary {
+  version: string; date?: string; map?: string; duration_s?: number; frames?: number;
+  players: PlayerSummary[]; score?: string; details: Record<string, string>;
+}
+export interface Row {
+  id: number; file: string; bytes?: number; format?: string; game?: string; summary?: Summary; error?: string;
+}
+export interface Rows { total: number; read: number; rows: Row[] }
+
+export type StatValue = number | string | number[] | null;
+export type StatGroup = Record<string, StatValue>;
+export interface StatSubject { name: string; team?: number; [group: string]: StatGroup | string | number | undefined }
+export interface Stats { recording: Record<string, StatGroup>; teams?: StatSubject[]; players: StatSubject[] }
+
+export interface GameEvent {
+  time_s: number; frame: number; kind: string; who: number | null; whom: number | null;
+  position: [number, number, number] | null; details: Record<string, string>;
+}
+export interface Finding { severity: string; code: string; message: string; path?: string }
+export interface OutlineIndex {
+  format: string; game: string; revision: string; summary: Summary; stats: Stats | null; findings: Finding[];
+  start_s: number; end_s: number;
+  entities: { count: number; names: Texts; kinds: string[]; kind: Place; parent: Place; intervals: Place; presence_s: Place };
+  statics: { kind: string; entities: Place; columns: ColumnIndex[] }[];
+  events: GameEvent[];
+}
+export interface PieceIndex {
+  from_s: number; to_s: number;
+  tracks: { entity: number; linear: boolean; times_s: Place; columns: ColumnIndex[] }[];
+}
+export interface OverviewIndex { times_s: Place; columns: (ColumnIndex & { entity: number })[] }
+
+async function ask(path: string): Promise<Response> {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(await response.text());
+  return response;
+}
+
+async function pack<Index>(path: string): Promise<Pack<Index>> {
+  return new Pack<Index>(await (await ask(path)).arrayBuffer());
+}
+
+export const api = {
+  rows: async (from: number) => (await (await ask(`/api/recordings?from=${from}`)).json()) as Rows,
+  revision: async (id: number) => (await (await ask(`/api/recordings/${id}/revision`)).json()) as string,
+  outline: (id: number) => pack<OutlineIndex>(`/api/recordings/${id}/outline`),
+  overview: (id: number) => pack<OverviewIndex>(`/api/recordings/${id}/overview`),
+  piece: (id: number, from_s: number, to_s: number) =>
+    pack<PieceIndex>(`/api/recordings/${id}/piece?from_s=${from_s}&to_s=${to_s}`),
+  moment: async (id: number, time_s: number) => (await ask(`/api/recordings/${id}/moment?time_s=${time_s}`)).blob(),
+  glb: async (id: number) => (await ask(`/api/recordings/${id}/glb`)).blob(),
+};

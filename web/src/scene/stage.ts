@@ -1,0 +1,127 @@
+// The picture: renderer, light, camera.
+
+import { AmbientLight, Color, DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { dispose } from "./actor";
+import type { CameraMode, GameScene } from "./game";
+
+export class Stage {
+  readonly canvas = document.createElement("canvas");
+  readonly camera = new PerspectiveCamera(55, 1, 0.05, 20_000);
+  readonly controls: OrbitControls;
+  mode: CameraMode;
+  private readonly scene = new Scene();
+  private readonly renderer: WebGLRenderer;
+  private readonly watcher: ResizeObserver;
+  private needsPicture = true;
+  /** Where the person's own camera was, while another one is on. */
+  private kept: [Vector3, Vector3] | undefined;
+
+  constructor(private readonly game: GameScene, host: HTMLElement) {
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", "The scene at the playhead");
+    this.canvas.tabIndex = 0;
+    host.append(this.canvas);
+    this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, preserveDrawingBuffer: true });
+    this.scene.add(new HemisphereLight(0xdfe9ff, 0x3a3530, 1.6), new AmbientLight(0xffffff, 0.35), game.root);
+    const sun = new DirectionalLight(0xffffff, 1.6);
+    sun.position.set(3, 10, 5);
+    this.scene.add(sun);
+    this.mode = game.cameras[0] as CameraMode;
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.zoomSpeed = 1.4;
+    this.controls.addEventListener("change", () => (this.needsPicture = true));
+    this.goHome();
+    this.applyTheme();
+    this.watcher = new ResizeObserver(() => this.resize());
+    this.watcher.observe(host);
+    this.resize();
+    this.canvas.addEventListener("click", (event) => {
+      const box = this.canvas.getBoundingClientRect();
+      const x = ((event.clientX - box.left) / box.width) * 2 - 1;
+      const y = 1 - ((event.clientY - box.top) / box.height) * 2;
+      game.pick(this.camera, x, y);
+    });
+  }
+
+  goHome(): void {
+    this.camera.position.set(...this.game.home.position);
+    this.controls.target.set(...this.game.home.target);
+    this.camera.up.set(0, 1, 0);
+    this.controls.update();
+  }
+
+  setCamera(id: string): void {
+    this.mode = this.game.cameras.find((mode) => mode.id === id) ?? (this.game.cameras[0] as CameraMode);
+    this.game.cameraChanged(this.mode.id);
+    if (this.mode.move) this.kept ??= [this.camera.position.clone(), this.controls.target.clone()];
+    else if (this.kept) {
+      this.camera.position.copy(this.kept[0]);
+      this.controls.target.copy(this.kept[1]);
+      this.kept = undefined;
+    }
+    this.controls.enabled = this.mode.move === undefined;
+    this.controls.enableRotate = true;
+    this.controls.mouseButtons.LEFT = 0;
+    this.mode.enter?.(this.camera, this.controls);
+    if (this.controls.enabled) this.controls.update();
+    this.needsPicture = true;
+  }
+
+  /** Where the camera is and what it looks at, for a link. */
+  view(): [number[], number[]] {
+    const round = (vector: Vector3) => vector.toArray().map((value) => Math.round(value * 1000) / 1000);
+    return [round(this.camera.position), round(this.controls.target)];
+  }
+
+  setView(position: number[], target: number[]): void {
+    this.camera.position.fromArray(position);
+    this.controls.target.fromArray(target);
+    this.controls.update();
+    this.needsPicture = true;
+  }
+
+  applyTheme(): void {
+    const colour = getComputedStyle(document.documentElement).getPropertyValue("--scene").trim();
+    this.scene.background = new Color(colour || "#10141b");
+    this.needsPicture = true;
+  }
+
+  invalidate(): void { this.needsPicture = true; }
+
+  private resize(): void {
+    const { clientWidth, clientHeight } = this.canvas.parentElement as HTMLElement;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(clientWidth, clientHeight, false);
+    this.camera.aspect = clientWidth / clientHeight;
+    // A tall picture keeps the width of a square one.
+    this.camera.fov = this.camera.aspect >= 1 ? 55 : Math.min(95, 2 * Math.atan(Math.tan((55 * Math.PI) / 360) / this.camera.aspect) * (180 / Math.PI));
+    this.camera.updateProjectionMatrix();
+    this.needsPicture = true;
+  }
+
+  /** Draws, if anything changed. */
+  draw(time_s: number): void {
+    if (this.mode.move) {
+      this.mode.move(this.camera, time_s);
+      this.needsPicture = true;
+    }
+    if (!this.needsPicture) return;
+    this.needsPicture = false;
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  png(): Promise<Blob | null> {
+    this.renderer.render(this.scene, this.camera);
+    return new Promise((resolve) => this.canvas.toBlob(resolve, "image/png"));
+  }
+
+  close(): void {
+    this.watcher.disconnect();
+    this.controls.dispose();
+    dispose(this.scene);
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
+  }
+}

@@ -1,0 +1,91 @@
+// The .glb files pass the Khronos validator, and their nodes are where the timeline says.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import validator from "gltf-validator";
+import { AnimationMixer, Vector3 } from "three";
+import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
+import { program, root, serve } from "./harness.mjs";
+
+/** Key frames may be this far off, in metres, and times are floats. */
+const TOLERANCE_M = 0.002;
+
+function load(bytes) {
+  const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  return new Promise((resolve, reject) => new GLTFLoader().parse(buffer, "", resolve, reject));
+}
+
+export const tests = {
+  async "every sample's glb is valid, and its nodes move as the timeline does"() {
+    const folder = mkdtempSync(join(tmpdir(), "postgame-"));
+    const files = readdirSync(join(root, "samples")).filter((name) => !name.startsWith("."));
+    assert(files.length >= 2);
+    const server = await serve("samples");
+    let rows = [];
+    while (rows.length < files.length) ({ rows } = await (await fetch(`${server.address}api/recordings`)).json());
+    for (const { id, file, error } of rows) {
+      if (error) continue;
+      const path = join(folder, `${id}.glb`);
+      execFileSync(program, ["export", join("samples", file), "--to", "glb", "-o", path], { cwd: root });
+      const bytes = readFileSync(path);
+      const report = await validator.validateBytes(new Uint8Array(bytes), { maxIssues: 20 });
+      assert.equal(report.issues.numErrors, 0, `${file}: ${JSON.stringify(report.issues.messages)}`);
+      assert.equal(report.issues.numWarnings, 0, `${file}: ${JSON.stringify(report.issues.messages)}`);
+      const gltf = await load(bytes);
+      const moment = async (time_s) => (await (await fetch(`${server.address}api/recordings/${id}/moment?time_s=${time_s}`)).json()).entities;
+      const clip = gltf.animations[0];
+      const { duration_s = 0 } = rows.find((row) => row.id === id).summary;
+      let compared = 0;
+      if (clip) {
+        assert.equal(gltf.animations.length, 1);
+        assert(Math.abs(clip.duration - duration_s) < 0.1, `${file}: the action is ${clip.duration} s, the recording ${duration_s} s`);
+        const mixer = new AnimationMixer(gltf.scene);
+        mixer.clipAction(clip).play();
+        for (const part of [0.11, 0.43, 0.77, 0.96]) {
+          const time_s = clip.duration * part;
+          mixer.setTime(time_s);
+          gltf.scene.updateMatrixWorld(true);
+          compared += compare(gltf, await moment(time_s), `${file} at ${time_s}`);
+        }
+        assert(compared > 20, `${file}: only ${compared} nodes were compared`);
+      }
+      console.log(`    ${file}: ${bytes.length} bytes, ${gltf.parser.json.nodes?.length ?? 0} nodes, ${compared} positions compared`);
+    }
+    server.stop();
+  },
+};
+
+function compare(gltf, entities, where) {
+  const nodes = new Map();
+  gltf.parser.json.nodes.forEach((node, index) => nodes.set(node.name, index));
+  const objects = new Map();
+  gltf.scene.traverse((object) => {
+    const { nodes: index } = gltf.parser.associations.get(object) ?? {};
+    if (index !== undefined) objects.set(index, object);
+  });
+  let compared = 0;
+  const at = new Vector3();
+  for (const { name, values } of entities) {
+    const object = objects.get(nodes.get(name));
+    if (!values.position || !object) continue;
+    object.getWorldPosition(at);
+    const far = at.distanceTo(new Vector3(...values.position));
+    assert(far <= TOLERANCE_M, `${where}: ${name} is ${far} m off`);
+    assert.equal(object.scale.x, 1, `${where}: ${name} is there`);
+    if (values.rotation) {
+      const [x, y, z, w] = values.rotation;
+      const { x: a, y: b, z: c, w: d } = object.quaternion;
+      assert(Math.abs(x * a + y * b + z * c + w * d) > 0.99999, `${where}: ${name} is turned`);
+    }
+    compared++;
+  }
+  const there = new Set(entities.map(({ name }) => name));
+  for (const [index, object] of objects) {
+    const { name, mesh } = gltf.parser.json.nodes[index];
+    if (mesh !== undefined && !there.has(name)) assert.equal(object.scale.x, 0, `${where}: ${name} is absent`);
+  }
+  return compared;
+}

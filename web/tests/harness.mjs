@@ -1,0 +1,155 @@
+// A server on some files, a browser on the server, and what must hold on every page: no console error, no request to
+// another host.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+export const screens = join(root, "out/screens");
+export const program = process.env.POSTGAME ?? join(root, "target/debug/postgame");
+mkdirSync(screens, { recursive: true });
+
+const browsers = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** A browser with WebGL in software. */
+export async function launch() {
+  const executablePath = browsers.find((path) => path && existsSync(path));
+  assert(executablePath, "no Chromium: install the package `chromium`, or name one in CHROMIUM");
+  return chromium.launch({
+    executablePath,
+    args: ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox", "--enable-precise-memory-info", "--js-flags=--expose-gc"],
+  });
+}
+
+const children = new Set();
+const stopAll = () => children.forEach((child) => child.kill());
+process.on("exit", stopAll);
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
+
+/** `postgame view` on some paths; resolves to its address once it answers. */
+export async function serve(...paths) {
+  const child = spawn(program, ["view", "--no-open", ...paths], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  children.add(child);
+  const address = await new Promise((found, failed) => {
+    let text = "";
+    child.stdout.on("data", (data) => {
+      text += data;
+      if (text.includes("\n")) found(text.trim());
+    });
+    child.on("exit", (code) => failed(new Error(`postgame view ended with ${code}`)));
+  });
+  return { address, stop: () => child.kill() };
+}
+
+/** A page that fails the test on anything it should not do. */
+export async function open(browser, address, { width = 1280, height = 760, theme = "dark" } = {}) {
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme });
+  page.setDefaultTimeout(20_000);
+  const wrong = [];
+  page.on("console", (message) => {
+    // The software renderer warns about reading pictures back; that is the screenshot's doing.
+    if (message.type() === "error" || (message.type() === "warning" && !message.text().includes("GPU stall"))) wrong.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    wrong.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(address) && !url.startsWith("blob:") && !url.startsWith("data:")) wrong.push(`request to ${url}`);
+  });
+  if (process.env.POSTGAME_PAGE) await freshPage(page, address);
+  await page.goto(address);
+  return { page, check: () => assert.deepEqual(wrong, [], "the page did something it should not") };
+}
+
+/** While the page is being worked on: its files from web/dist instead of those built into the program. */
+async function freshPage(page, address) {
+  const files = { "": ["index.html", "text/html"], "app.js": ["app.js", "text/javascript"], "app.css": ["app.css", "text/css"] };
+  const origin = new URL(address).origin;
+  for (const [path, [file, contentType]] of Object.entries(files)) {
+    await page.route(`${origin}/${path}`, async (route) => {
+      const { headers } = await fetch(`${origin}/`);
+      const policy = headers.get("content-security-policy");
+      await route.fulfill({ path: join(root, "web/dist", file), contentType, headers: { "content-security-policy": policy } });
+    });
+  }
+}
+
+/** Opens a recording by its file's name, and waits until its scene is there. */
+export async function openRecording(page, file) {
+  await page.getByRole("link", { name: file, exact: true }).click();
+  await ready(page);
+}
+
+export async function ready(page) {
+  await page.waitForFunction(() => window.postgame.viewer?.recording.isLoaded(window.postgame.viewer.player.time_s) && window.postgame.viewer.frames > 1);
+}
+
+/** Goes to a time and waits until the scene shows it. */
+export async function seek(page, time_s) {
+  await page.evaluate((time_s) => {
+    const { player } = window.postgame.viewer;
+    player.pause();
+    player.seek(time_s);
+  }, time_s);
+  await page.waitForFunction(() => window.postgame.viewer.recording.isLoaded(window.postgame.viewer.player.time_s));
+  const frames = await page.evaluate(() => window.postgame.viewer.frames);
+  await page.waitForFunction((frames) => window.postgame.viewer.frames > frames + 1, frames);
+}
+
+/** What the scene holds at a time is what the library says: every entity it shows, and none that is absent. */
+export async function comparePositions(page, address, times_s, atLeast) {
+  for (const time_s of times_s) {
+    await seek(page, time_s);
+    const scene = await page.evaluate(() => ({
+      id: window.postgame.viewer.recording.id, time_s: window.postgame.viewer.player.time_s, positions: window.postgame.viewer.game.positions(),
+      shown: window.postgame.viewer.game.shown(),
+    }));
+    const answer = await fetch(`${address}api/recordings/${scene.id}/moment?time_s=${scene.time_s}`);
+    assert.equal(answer.status, 200);
+    const { entities } = await answer.json();
+    const expected = new Map(entities.filter(({ values }) => values.position).map(({ id, values }) => [id, values.position]));
+    let compared = 0;
+    for (const id of scene.shown) {
+      const [is, should] = [scene.positions[id], expected.get(id)];
+      assert.equal(is === undefined, should === undefined, `entity ${id} at ${time_s} s: scene ${is}, library ${should}`);
+      if (!is) continue;
+      for (let axis = 0; axis < 3; axis++) {
+        assert(Math.abs(is[axis] - should[axis]) <= 1e-4 * Math.max(1, Math.abs(should[axis])), `entity ${id} at ${time_s} s: scene ${is}, library ${should}`);
+      }
+      compared++;
+    }
+    assert(compared >= atLeast, `only ${compared} positions were compared at ${time_s} s`);
+  }
+}
+
+/** The README's pictures, and what they are called there. */
+const README = { "rumble": "viewer-rumble", "rocket-league-sample": "viewer-rocket-league", "slippi-sample": "viewer-slippi", "satisfactory-sample": "viewer-satisfactory" };
+
+/** A picture for a person to look at; POSTGAME_PICTURES=1 renews the README's as well. */
+export async function picture(page, name) {
+  const path = join(screens, `${name}.png`);
+  await page.screenshot({ path });
+  if (process.env.POSTGAME_PICTURES && README[name]) copyFileSync(path, join(root, `docs/images/${README[name]}.png`));
+}
+
+/** Milliseconds of script a frame takes, by the browser's own count, while something runs. */
+export async function scriptTime(page, run) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable");
+  const count = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    const of = (name) => metrics.find((metric) => metric.name === name).value;
+    return { script_s: of("ScriptDuration"), heap: of("JSHeapUsedSize"), frames: await page.evaluate(() => window.postgame.viewer.frames) };
+  };
+  const before = await count();
+  await run();
+  const after = await count();
+  return { ms: ((after.script_s - before.script_s) * 1000) / (after.frames - before.frames), frames: after.frames - before.frames, heapMB: after.heap / 1e6 };
+}

@@ -1,0 +1,76 @@
+//! `cargo xtask web`: the viewer's page, and its tests in a browser.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::tools::{Result, root, step};
+
+/// Where Debian and others put the browser.
+const BROWSERS: &[&str] = &[
+    "/usr/bin/chromium",
+    "/usr/bin/chromium-browser",
+    "/usr/bin/google-chrome",
+];
+
+/// Builds the page into `web/dist`.
+pub fn build() -> Result {
+    if !runs("npm", "--version") {
+        return Err("the viewer's page needs Node 20 or newer with npm: install it".to_owned());
+    }
+    if !is_installed() {
+        step("installing the page's tools", npm().arg("ci"))?;
+    }
+    step("building the page", npm().args(["run", "build"]))
+}
+
+/// Runs the page's tests in headless Chromium, which is installed where that is allowed.
+pub fn test() -> Result {
+    let is_there = || {
+        std::env::var_os("CHROMIUM").is_some()
+            || BROWSERS.iter().any(|browser| Path::new(browser).exists())
+    };
+    if !is_there() && runs("apt-get", "--version") {
+        let install = ["install", "-y", "--no-install-recommends", "chromium"];
+        // Fails where one may not; what to do then is said below.
+        if let Err(message) = step("installing Chromium", Command::new("apt-get").args(install)) {
+            eprintln!("{message}");
+        }
+    }
+    if !is_there() {
+        return Err("the viewer's tests need Chromium: install the package `chromium`, or name one in CHROMIUM".to_owned());
+    }
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
+    step(
+        "viewer in a browser",
+        npm()
+            .args(["run", "test"])
+            .env("POSTGAME", target.join("debug/postgame")),
+    )
+}
+
+/// True when what the lock file wants is what was installed last.
+fn is_installed() -> bool {
+    let time = |path: &str| {
+        let metadata = std::fs::metadata(root().join("web").join(path)).ok()?;
+        metadata.modified().ok()
+    };
+    match (
+        time("node_modules/.package-lock.json"),
+        time("package-lock.json"),
+    ) {
+        (Some(installed), Some(wanted)) => installed >= wanted,
+        _ => false,
+    }
+}
+
+fn npm() -> Command {
+    let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+    command.current_dir(root().join("web"));
+    command
+}
+
+fn runs(program: &str, argument: &str) -> bool {
+    let output = Command::new(program).arg(argument).output();
+    output.is_ok_and(|output| output.status.success())
+}
