@@ -60,9 +60,10 @@ fn check_body(body: &Body, is_save: bool, report: &mut Report) {
     let mut names: HashSet<Ref> = HashSet::new();
     let mut found = Report::default();
     let mut duplicates = found.series(Severity::Odd, "duplicate");
+    let decoder = body.decoder();
     for level in body.all_levels() {
         check_level(level, report);
-        let (decoder, form) = (body.decoder(), body.form(level));
+        let form = body.form(level);
         for entry in &level.objects {
             let Ok(header) = decoder.header(form, entry) else {
                 continue;

@@ -500,3 +500,88 @@ fn deflate(compress: &mut flate2::Compress, chunk: &[u8]) -> Result<Vec<u8>> {
         _ => Err(Error::unwritable("cannot compress a chunk")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three chunks and a bit, of data that compresses like a save.
+    fn body() -> Vec<u8> {
+        (0..400_000u32)
+            .map(|number| (number / 100 * 7 % 251) as u8)
+            .collect()
+    }
+
+    fn read(stream: &[u8]) -> (Chunks, Vec<u8>, Report) {
+        let mut report = Report::default();
+        let (chunks, body) = Chunks::read(stream, 0, &Limits::default(), &mut report).unwrap();
+        (chunks, body.to_vec(), report)
+    }
+
+    #[test]
+    fn both_forms_of_header_are_written_and_read() {
+        for names_compressor in [false, true] {
+            let stream = Chunks::new(names_compressor).write(&body()).unwrap();
+            let (chunks, inflated, report) = read(&stream);
+            assert!(report.is_clean() && inflated == body());
+            assert_eq!(
+                (chunks.names_compressor, chunks.pieces.len()),
+                (names_compressor, 4)
+            );
+            assert_eq!(chunks.write(&inflated).unwrap(), stream);
+            // Nothing of it needs to be carried through JSON.
+            assert!(chunks.for_json(&inflated).unwrap().pieces.is_empty());
+        }
+    }
+
+    #[test]
+    fn chunks_of_another_compressor_are_kept_where_nothing_changed() {
+        let mut stream = Vec::new();
+        for chunk in body().chunks(100_000) {
+            let mut compressor = libdeflater::Compressor::new(libdeflater::CompressionLvl::best());
+            let mut packed = vec![0; compressor.zlib_compress_bound(chunk.len())];
+            let length = compressor.zlib_compress(chunk, &mut packed).unwrap();
+            let mut writer = ByteWriter::new();
+            ChunkHeader::write(&mut writer, true, length, chunk.len());
+            stream.extend(writer.into_bytes());
+            stream.extend_from_slice(&packed[..length]);
+        }
+        let (chunks, mut inflated, report) = read(&stream);
+        assert!(report.is_clean() && inflated == body());
+        assert_eq!(chunks.write(&inflated).unwrap(), stream);
+        let odd = chunks.for_json(&inflated).unwrap();
+        assert_eq!(odd.pieces.len(), 4, "each must be carried");
+        assert_eq!(odd.write(&inflated).unwrap(), stream);
+        // A change in the second chunk leaves the first as it is.
+        inflated[150_000] ^= 1;
+        let written = chunks.write(&inflated).unwrap();
+        let first = chunks.pieces[0].length as usize;
+        assert_eq!(written[..first], stream[..first]);
+        assert_eq!(read(&written).1, inflated);
+    }
+
+    #[test]
+    fn a_damaged_chunk_leaves_the_others_in_their_places() {
+        let stream = Chunks::new(true).write(&body()).unwrap();
+        let second = find_tag(&stream[1..]).unwrap() + 1;
+        for at in [
+            second,
+            second + 4,
+            second + 20,
+            second + 30,
+            second + 36,
+            second + 60,
+        ] {
+            let mut damaged = stream.clone();
+            damaged[at] ^= 0x40;
+            let (chunks, inflated, _) = read(&damaged);
+            assert_eq!(inflated.len(), body().len(), "byte {at}");
+            assert_eq!(
+                inflated[2 * CHUNK_BYTES..],
+                body()[2 * CHUNK_BYTES..],
+                "byte {at}"
+            );
+            assert_eq!(chunks.write(&inflated).unwrap(), damaged, "byte {at}");
+        }
+    }
+}
