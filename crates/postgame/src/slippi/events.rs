@@ -92,6 +92,7 @@ fn deed(moment: &Moment, cast: &Cast) -> Option<Event> {
         Deed::Wavedash(true) => ("wavedash", "", None),
         Deed::Wavedash(false) => ("waveland", "", None),
         Deed::EdgeCancel => ("edge-cancel", "", None),
+        Deed::StockShared => ("stock-shared", "", None),
         Deed::Ledge(option) => {
             let (_, name) = LedgeOption::ALL[option as usize];
             ("ledge-option", "option", word(name))

@@ -131,6 +131,8 @@ pub enum Deed {
     EdgeCancel,
     /// The ledge was left.
     Ledge(LedgeOption),
+    /// A stock was given to a partner.
+    StockShared,
     /// A way back to the stage ended.
     Recovery(super::position::RecoveryEnd),
 }

@@ -1,8 +1,10 @@
 //! The frames that count, by player: the last computation of each frame, without gaps, in reach of every statistic.
 
 use crate::slippi::Replay;
+use crate::slippi::knowledge::sets;
 use crate::slippi::model::frames::{Copies, FIRST_FRAME, Frames, Rows};
 use crate::slippi::model::updates::{Post, Pre};
+use crate::slippi::tables::set;
 
 /// Recorders up to this one mark no ends of frames; a frame is over when the next one begins.
 const LAST_WITHOUT_BOOKENDS: [u8; 3] = [2, 2, 0];
@@ -102,6 +104,12 @@ impl<'a> Game<'a> {
             frames: count,
             is_teams,
         })
+    }
+
+    /// True when a stock was lost. A partner's stock can be taken over: who gives it has one less and lives on.
+    pub fn lost_stock(&self, before: Option<&Snap>, now: &Snap) -> bool {
+        let has_less = before.is_some_and(|before| before.stocks > now.stocks);
+        has_less && (!self.is_teams || sets(now.state) & set::DEAD != 0)
     }
 
     /// True when two players are enemies.

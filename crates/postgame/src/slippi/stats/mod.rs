@@ -143,6 +143,10 @@ pub fn analyse(replay: &Replay) -> Analysis {
                     position_uu: [snap.x, snap.y],
                 });
             };
+            let lost_stock = game.lost_stock(was.as_ref(), &snap);
+            if was.is_some_and(|was| was.stocks > snap.stocks) && !lost_stock {
+                add(Deed::StockShared);
+            }
             let enemies = Enemies::of(&game, player, &snap, &now);
             following.actions.step(&snap, enemies.nearest_x, &mut add);
             stocks::step(
@@ -152,12 +156,16 @@ pub fn analyse(replay: &Replay) -> Analysis {
                 frame,
                 was.as_ref(),
                 &snap,
+                lost_stock,
             );
             if frame >= FIRST_PLAYABLE_FRAME {
-                let end =
-                    following
-                        .position
-                        .step(bounds, was.as_ref(), &snap, enemies.nearest_centre);
+                let end = following.position.step(
+                    bounds,
+                    was.as_ref(),
+                    &snap,
+                    lost_stock,
+                    enemies.nearest_centre,
+                );
                 if let Some(end) = end {
                     add(Deed::Recovery(end));
                 }

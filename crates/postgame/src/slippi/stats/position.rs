@@ -62,6 +62,7 @@ impl Tracker {
         bounds: Option<&Bounds>,
         before: Option<&Snap>,
         now: &Snap,
+        lost_stock: bool,
         nearest_centre: Option<f32>,
     ) -> Option<RecoveryEnd> {
         let counts = &mut self.counts;
@@ -69,7 +70,6 @@ impl Tracker {
             *count += 1;
         }
         let sets = sets(now.state);
-        let lost_stock = before.is_some_and(|before| before.stocks > now.stocks);
         let is_in_play = sets & set::OUT_OF_PLAY == 0;
         if let (true, Some(nearest)) = (is_in_play, nearest_centre) {
             counts.contested += 1;

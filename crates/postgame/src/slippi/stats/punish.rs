@@ -275,7 +275,7 @@ impl Victim {
             }
         }
         let punish = list.get_mut(self.open?)?;
-        let lost_stock = before.is_some_and(|before| before.stocks > now.stocks);
+        let lost_stock = game.lost_stock(before.as_ref(), &now);
         if !lost_stock {
             punish.current_percent = now.percent.into();
         }

@@ -44,6 +44,7 @@ pub(crate) fn step(
     frame: i32,
     before: Option<&Snap>,
     now: &Snap,
+    lost_stock: bool,
 ) {
     let Some(stock) = open.and_then(|open| list.get_mut(open)) else {
         if sets(now.state) & set::DEAD == 0 {
@@ -62,7 +63,7 @@ pub(crate) fn step(
         return;
     };
     match before {
-        Some(before) if before.stocks > now.stocks => {
+        Some(before) if lost_stock => {
             stock.end_frame = Some(frame);
             stock.end_percent = Some(before.percent.into());
             stock.death_state = Some(now.state);

@@ -170,6 +170,45 @@ fn sums_hold_with_any_number_of_players() {
     eprintln!("{several} games of more than two players with {kills_in_several} kills");
 }
 
+/// A stock that a partner takes over is not lost: the notes' frame of the doubles game.
+#[test]
+fn a_shared_stock_is_not_lost() {
+    let all = replays();
+    let Some((_, doubles)) = all.iter().find(|(name, _)| name == "doubles.slp") else {
+        return;
+    };
+    let timeline = slippi::timeline(doubles);
+    let at: Vec<&str> = timeline
+        .events
+        .iter()
+        .filter(|event| event.frame == 7783 + 123)
+        .map(|event| event.kind.as_str())
+        .collect();
+    assert!(
+        at.contains(&"stock-shared") && !at.contains(&"stock-lost"),
+        "{at:?}"
+    );
+    // What the game began with is either lost or left at the end; who is gone has none.
+    let begun: u32 = doubles
+        .start
+        .ports()
+        .map(|(_, player)| u32::from(player.stocks))
+        .sum();
+    let frames = doubles.frames.as_ref().unwrap();
+    let last = frames.len() - 1;
+    let left: u32 = frames
+        .characters
+        .iter()
+        .filter_map(|one| Some(u32::from(one.post.columns.stocks[one.post.at(last)?])))
+        .sum();
+    let lost = timeline
+        .events
+        .iter()
+        .filter(|event| event.kind == "stock-lost")
+        .count();
+    assert_eq!(lost as u32, begun - left);
+}
+
 /// Single facts of slippi-js' own tests, from the notes.
 #[test]
 fn known_facts() {
