@@ -83,7 +83,7 @@ export class SlippiScene extends GameScene {
     nose.position.y = 0.85 * size;
     const shield = new Mesh(new SphereGeometry(0.95 * size, 24, 16), new MeshStandardMaterial({ color: colour, transparent: true, opacity: 0.4, depthWrite: false }));
     shield.position.y = 0.67 * size;
-    const tag = label(entity.name, colour, 0.42);
+    const tag = label(entity.name, colour);
     tag.position.y = 1.75;
     const column = (name: string) => this.recording.column(entity.id, name);
     const fighter: Fighter = {
