@@ -139,17 +139,24 @@ export async function picture(page, name) {
   if (process.env.POSTGAME_PICTURES && README[name]) copyFileSync(path, join(root, `docs/images/${README[name]}.png`));
 }
 
-/** Milliseconds of script a frame takes, by the browser's own count, while something runs. */
+/** Milliseconds of script a frame takes, by the browser's own profiler, while something runs; and the page's memory. */
 export async function scriptTime(page, run) {
   const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable");
-  const count = async () => {
-    const { metrics } = await session.send("Performance.getMetrics");
-    const of = (name) => metrics.find((metric) => metric.name === name).value;
-    return { script_s: of("ScriptDuration"), heap: of("JSHeapUsedSize"), frames: await page.evaluate(() => window.postgame.viewer.frames) };
-  };
+  await session.send("Profiler.enable");
+  await session.send("Profiler.setSamplingInterval", { interval: 250 });
+  const count = () => page.evaluate(() => window.postgame.viewer.frames);
   const before = await count();
+  await session.send("Profiler.start");
   await run();
-  const after = await count();
-  return { ms: ((after.script_s - before.script_s) * 1000) / (after.frames - before.frames), frames: after.frames - before.frames, heapMB: after.heap / 1e6 };
+  const { profile } = await session.send("Profiler.stop");
+  const frames = (await count()) - before;
+  // What the browser itself does and doing nothing are no script.
+  const others = new Set(profile.nodes.filter(({ callFrame }) => ["(idle)", "(program)", "(root)"].includes(callFrame.functionName)).map(({ id }) => id));
+  const script_us = profile.samples.reduce((sum, id, index) => (others.has(id) ? sum : sum + profile.timeDeltas[index]), 0);
+  await session.send("Performance.enable");
+  await session.send("HeapProfiler.collectGarbage");
+  const { metrics } = await session.send("Performance.getMetrics");
+  const heap = metrics.find(({ name }) => name === "JSHeapUsedSize").value;
+  const { result } = await session.send("Runtime.evaluate", { expression: "performance.memory.usedJSHeapSize" });
+  return { ms: script_us / 1000 / frames, frames, heapMB: Math.max(heap, result.value ?? 0) / 1e6 };
 }

@@ -25,6 +25,7 @@ pub fn outline(opened: &Opened) -> Vec<u8> {
         stats,
         findings,
         revision,
+        recording: _,
     } = opened;
     let mut pack = Pack::default();
     let entities = entities(&mut pack, &timeline.entities);

@@ -10,6 +10,7 @@
 //! Only the given files are served, by number; columns travel as binary [`pack`]s, in pieces around the playhead.
 
 mod columns;
+mod factory;
 mod guard;
 mod library;
 pub mod pack;

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use postgame::report::Finding;
 use postgame::stats::Stats;
 use postgame::timeline::Timeline;
-use postgame::{Format, ReadOptions, Summary};
+use postgame::{Format, ReadOptions, Recording, Summary};
 use serde_json::{Value, json};
 
 /// How many recordings stay open; more than one, so that going back and forth between two is quick.
@@ -28,6 +28,8 @@ pub struct Library {
 /// A recording, read.
 #[derive(Debug)]
 pub struct Opened {
+    /// The recording itself, for what is asked of single things in it.
+    pub recording: Recording,
     /// Its format.
     pub format: Format,
     /// What the list shows of it.
@@ -109,6 +111,7 @@ impl Library {
             timeline,
             findings: report.findings().to_vec(),
             revision: revision(&now),
+            recording,
         });
         if let Some(index) = found {
             open.remove(index);

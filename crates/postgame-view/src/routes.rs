@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::columns::{self, LONGEST_PIECE_S};
+use crate::factory;
 use crate::guard::guard;
 use crate::library::{Library, Opened};
 use crate::page;
@@ -31,6 +32,8 @@ pub fn router(library: Arc<Library>, port: u16) -> Router {
         .route("/api/recordings/{id}/overview", get(overview))
         .route("/api/recordings/{id}/piece", get(piece))
         .route("/api/recordings/{id}/moment", get(moment))
+        .route("/api/recordings/{id}/lines", get(lines))
+        .route("/api/recordings/{id}/details", get(details))
         .route("/api/recordings/{id}/glb", get(glb))
         .fallback(page_file)
         .with_state(library)
@@ -118,6 +121,30 @@ async fn moment(
     }
     with(library, id, move |opened| {
         json(&columns::moment(&opened.timeline, time_s))
+    })
+    .await
+}
+
+async fn lines(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {
+    with(library, id, |opened| {
+        let pack = factory::lines(&opened.recording);
+        ([(CONTENT_TYPE, BINARY)], pack).into_response()
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct Name {
+    name: String,
+}
+
+async fn details(
+    State(library): State<Arc<Library>>,
+    Path(id): Path<usize>,
+    Query(Name { name }): Query<Name>,
+) -> Response {
+    with(library, id, move |opened| {
+        json(&factory::details(&opened.recording, &name).unwrap_or_default())
     })
     .await
 }

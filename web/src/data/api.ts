@@ -45,6 +45,9 @@ async function pack<Index>(path: string): Promise<Pack<Index>> {
   return new Pack<Index>(await (await ask(path)).arrayBuffer());
 }
 
+export interface LinesIndex { lines: { kind: string; points: Place }[] }
+export interface Details { class: string; rows: [string, string][] }
+
 export const api = {
   rows: async (from: number) => (await (await ask(`/api/recordings?from=${from}`)).json()) as Rows,
   revision: async (id: number) => (await (await ask(`/api/recordings/${id}/revision`)).json()) as string,
@@ -53,5 +56,8 @@ export const api = {
   piece: (id: number, from_s: number, to_s: number) =>
     pack<PieceIndex>(`/api/recordings/${id}/piece?from_s=${from_s}&to_s=${to_s}`),
   moment: async (id: number, time_s: number) => (await ask(`/api/recordings/${id}/moment?time_s=${time_s}`)).blob(),
+  lines: (id: number) => pack<LinesIndex>(`/api/recordings/${id}/lines`),
+  details: async (id: number, name: string) =>
+    (await (await ask(`/api/recordings/${id}/details?name=${encodeURIComponent(name)}`)).json()) as Details | null,
   glb: async (id: number) => (await ask(`/api/recordings/${id}/glb`)).blob(),
 };

@@ -66,9 +66,11 @@ export function arena(): Object3D {
 export interface Pad { full: Mesh; place: PadPlace }
 
 export function pads(): Pad[] {
+  const shape = (radius: number, height: number) => new CylinderGeometry(radius * 0.5, radius * 0.6, height, 24);
+  const [large, small] = [shape(2.08, 1.2), shape(1.44, 0.25)];
+  const glow = new MeshStandardMaterial({ color: "#ffc94d", emissive: "#a86b00" });
   return PADS.map((place) => {
-    const radius = place.isLarge ? 2.08 : 1.44;
-    const full = new Mesh(new CylinderGeometry(radius * 0.5, radius * 0.6, place.isLarge ? 1.2 : 0.25, 24), new MeshStandardMaterial({ color: "#ffc94d", emissive: "#a86b00" }));
+    const full = new Mesh(place.isLarge ? large : small, glow);
     full.position.set(place.x, place.isLarge ? 0.7 : 0.15, place.z);
     return { full, place };
   });

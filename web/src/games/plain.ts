@@ -20,7 +20,7 @@ export class PlainScene extends GameScene {
       const box = new Mesh(new BoxGeometry(0.6, 0.6, 0.6), new MeshStandardMaterial({ color: colour }));
       const object = group(box);
       if (index < MOST_LABELS) {
-        const name = label(entity.name, colour, 0.6);
+        const name = label(entity.name, colour);
         name.position.y = 1;
         object.add(name);
       }

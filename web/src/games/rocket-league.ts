@@ -7,7 +7,7 @@ import {
 import { teamColour } from "../colours";
 import type { Column, Entity, Recording } from "../data/recording";
 import { el, setText } from "../dom";
-import { type Actor, group, label } from "../scene/actor";
+import { type Actor, group, label, still } from "../scene/actor";
 import { GameScene, type Home } from "../scene/game";
 import { type Pad, arena, pads } from "./arena";
 
@@ -32,7 +32,7 @@ export class RocketLeagueScene extends GameScene {
 
   constructor(recording: Recording) {
     super(recording);
-    this.root.add(arena());
+    this.root.add(still(arena()));
     this.hud.append(el("div", { class: "score", "aria-label": "Score and clock" }, this.score, this.clock));
     for (const ball of recording.ofKind("ball")) {
       const mesh = new Mesh(new IcosahedronGeometry(0.9275, 3), new MeshStandardMaterial({ color: "#e8ecf2", roughness: 0.4, flatShading: true }));
@@ -82,11 +82,9 @@ export class RocketLeagueScene extends GameScene {
       wheel.position.set(x, 0, z);
       return wheel;
     }));
-    const tag = label(name, colour, 1.5);
+    const tag = label(name, colour);
     tag.position.y = 2;
     const actor = this.add(entity, group(hull, tag, ...wheels));
-    // Far away a car of a metre is a dot: it is drawn larger than it is, in its own place.
-    actor.object.scale.setScalar(1.6);
     const [bar, count] = [el("i"), el("b")];
     bar.style.background = colour;
     const title = el("span", { class: "name" }, name);
@@ -101,7 +99,7 @@ export class RocketLeagueScene extends GameScene {
   /** Which pad of the recording is which of the arena: the one nearest to the cars that took it. */
   private places(): { available: Column; pad: Pad }[] {
     const all = pads();
-    this.root.add(...all.map(({ full }) => full));
+    this.root.add(...all.map(({ full }) => still(full)));
     const taken = new Map<number, [number, number, number][]>();
     for (const { kind, whom, position } of this.recording.events) {
       if (kind === "boost-pickup" && whom !== null && position) taken.set(whom, [...(taken.get(whom) ?? []), position]);

@@ -7,7 +7,7 @@ import {
 import { playerColour } from "../colours";
 import type { Column, Entity, Recording } from "../data/recording";
 import { el, setText } from "../dom";
-import { type Actor, group, label } from "../scene/actor";
+import { type Actor, group, label, still } from "../scene/actor";
 import { GameScene, type Home } from "../scene/game";
 
 /** What a player starts with. */
@@ -26,7 +26,7 @@ export class RumbleScene extends GameScene {
 
   constructor(recording: Recording) {
     super(recording);
-    this.root.add(floor());
+    this.root.add(still(floor()));
     for (const [index, player] of recording.ofKind("player").entries()) this.addPlayer(player, playerColour(index));
     for (const structure of recording.ofKind("structure", "pedestal", "scene-prop")) this.add(structure, shape(structure));
     for (const { head } of this.figures) {
@@ -59,7 +59,7 @@ export class RumbleScene extends GameScene {
     name.style.color = colour;
     bar.style.background = colour;
     this.hud.append(el("div", { class: "gauge" }, name, el("span", { class: "bar" }, bar), count));
-    const tag = label(player.name, colour, 0.3);
+    const tag = label(player.name, colour);
     this.root.add(tag);
     this.figures.push({
       rig: make("rig", () => ring(colour)),

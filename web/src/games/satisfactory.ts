@@ -1,10 +1,11 @@
 // Satisfactory: a map of the world. Buildings as oriented boxes, one instanced mesh for each class.
 
-import { BoxGeometry, Color, GridHelper, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, type PerspectiveCamera, Quaternion, Raycaster, Vector2, Vector3 } from "three";
+import { BoxGeometry, BufferAttribute, BufferGeometry, Color, GridHelper, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, type PerspectiveCamera, Quaternion, Raycaster, Vector2, Vector3 } from "three";
 import { wordColour } from "../colours";
 import { api } from "../data/api";
 import type { Group, Recording } from "../data/recording";
 import { button, el, words } from "../dom";
+import { still } from "../scene/actor";
 import { GameScene, type Home } from "../scene/game";
 import { categoryOf, classOf, sizeOf } from "./factory-sizes";
 
@@ -14,6 +15,8 @@ export class SatisfactoryScene extends GameScene {
   home: Home = { position: [0, 200, 300], target: [0, 0, 0] };
   private readonly classes = new Map<string, Class>();
   private readonly rows = new Map<number, { group: Group; row: number }>();
+  /** Lines by kind. */
+  readonly lines = new Map<string, LineSegments>();
   private readonly details = el("div", { class: "details", "aria-live": "polite" }, el("p", { class: "note" }, "Click a building to see what it is."));
   private readonly list = el("div", { class: "classes" });
   private readonly search = el("input", { type: "search", placeholder: "Search classes", "aria-label": "Search classes", input: () => this.showList() });
@@ -38,6 +41,21 @@ export class SatisfactoryScene extends GameScene {
     this.panels = [{ id: "factory", label: "Factory", element: el("div", { class: "panel factory" }, saves, this.details, this.search, layers, this.list) }];
     this.showList();
     void this.session(saves);
+    void this.addLines(layers);
+  }
+
+  /** Belts, pipes, rails and wires, each a layer. */
+  private async addLines(layers: HTMLElement): Promise<void> {
+    const pack = await api.lines(this.recording.id);
+    for (const { kind, points } of pack.index.lines) {
+      const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(pack.f32(points), 3));
+      const lines = still(new LineSegments(geometry, new LineBasicMaterial({ color: wordColour(kind) })));
+      this.root.add(lines);
+      this.lines.set(kind, lines);
+      const box = el("input", { type: "checkbox", checked: true, change: () => { lines.visible = box.checked; this.redraw(); } });
+      layers.append(el("label", {}, box, `${kind} as lines`));
+    }
+    this.redraw();
   }
 
   private build(): void {
@@ -147,7 +165,12 @@ export class SatisfactoryScene extends GameScene {
       facts.push([words(column), kind === "name" ? (names[values[0] ?? 0] ?? "") : values.map((value) => value.toFixed(2)).join(", ")]);
     }
     const body = facts.map(([key, value]) => el("tr", {}, el("th", { scope: "row" }, key), el("td", {}, value)));
-    this.details.replaceChildren(el("h3", {}, name), el("table", {}, el("tbody", {}, ...body)));
+    const rows = el("tbody", {}, ...body);
+    this.details.replaceChildren(el("h3", {}, name), el("table", {}, rows));
+    // Recipe, inventories and all else the save says of it come when they are asked for.
+    void api.details(this.recording.id, this.recording.entities[id]?.name ?? "").then((found) => {
+      for (const [key, value] of found?.rows ?? []) rows.append(el("tr", {}, el("th", { scope: "row" }, words(key.replace(/\bm(?=[A-Z])/g, ""))), el("td", {}, value)));
+    });
   }
 
   /** Other saves of the same session, on a slider. */

@@ -1,12 +1,10 @@
-// Melee's tournament stages in the game's units (a decimetre each): outlines, platforms, blast zones, ledges.
+// Melee's tournament stages in the game's units (a decimetre each): outlines, blast zones, ledges. Platforms come with the recording.
 // Source: libmelee (Magus420's measurements) and slippilab, which agree but for the top of Yoshi's Story.
 
-export interface Platform { y: number; left: number; right: number; moves?: "left" | "right" }
 export interface StageShape {
   blast: { left: number; right: number; top: number; bottom: number };
   /** Where the ground ends on the right; the left mirrors it. */
   edge: number;
-  platforms: Platform[];
   outline: [number, number][];
 }
 
@@ -16,35 +14,30 @@ function mirrored(right: [number, number][]): [number, number][] {
 }
 
 const blast = (left: number, right: number, top: number, bottom: number) => ({ left, right, top, bottom });
-const platform = (y: number, left: number, right: number): Platform => ({ y, left, right });
 
 export const STAGES: Record<string, StageShape> = {
   "Battlefield": {
     blast: blast(-224, 224, 200, -108.8), edge: 68.4,
-    platforms: [platform(27.2, -57.6, -20), platform(27.2, 20, 57.6), platform(54.4, -18.8, 18.8)],
     outline: mirrored([[68.4, 0], [65, -6], [36, -19], [39, -21], [33, -25], [30, -29], [29, -35], [10, -40], [10, -30]]),
   },
   "Final Destination": {
-    blast: blast(-246, 246, 188, -140), edge: 85.57, platforms: [],
+    blast: blast(-246, 246, 188, -140), edge: 85.57,
     outline: mirrored([[85.6, 0], [85.6, -10], [65, -20], [65, -30], [60, -47], [50, -55], [45, -56]]),
   },
   "Dream Land N64": {
     blast: blast(-255, 255, 250, -123), edge: 77.27,
-    platforms: [platform(30.14, -61.39, -31.73), platform(30.24, 31.7, 63.07), platform(51.43, -19.02, 19.02)],
     outline: mirrored([[77.25, 0], [76.5, -11], [65.75, -36]]),
   },
   "Fountain of Dreams": {
     blast: blast(-198.75, 198.75, 202.5, -146.25), edge: 63.35,
-    platforms: [{ y: 16.125, left: -49.5, right: -21, moves: "left" }, { y: 22.125, left: 21, right: 49.5, moves: "right" }, platform(42.75, -14.25, 14.25)],
     outline: mirrored([[51, 0], [53.5, 0.62], [63.33, 0.62], [63.35, -4.5], [59.33, -15], [56.9, -19.5], [55, -27], [52, -32], [48, -38], [41, -42], [19, -49.5], [13, -54.5], [10, -62], [8.8, -72], [8.8, -150]]),
   },
   "Pokémon Stadium": {
-    blast: blast(-230, 230, 180, -111), edge: 87.75, platforms: [platform(25, -55, -25), platform(25, 25, 55)],
+    blast: blast(-230, 230, 180, -111), edge: 87.75,
     outline: mirrored([[87.75, 0], [87.75, -4], [73.75, -15], [73.75, -17.75], [60, -17.75], [60, -38], [15, -60], [15, -112]]),
   },
   "Yoshi's Story": {
     blast: blast(-175.7, 173.6, 168, -91), edge: 56,
-    platforms: [platform(23.45, -59.5, -28), platform(23.45, 28, 59.5), platform(42, -15.75, 15.75)],
     outline: mirrored([[39, 0], [56, -3.5], [56, -7], [55, -8], [54, -11], [53, -12], [53, -27], [54, -28], [54, -30], [53, -31], [53, -46], [54, -47], [54, -91]]),
   },
 };

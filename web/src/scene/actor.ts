@@ -28,8 +28,11 @@ export class Actor {
   }
 }
 
+/** How high a name is, in parts of the distance to it: near or far, it is as large on the screen. */
+const LABEL_HEIGHT = 0.034;
+
 /** A name that always faces the camera. Drawn once as a picture: text, whatever it says. */
-export function label(text: string, colour: string, height_m: number): Sprite {
+export function label(text: string, colour: string): Sprite {
   const canvas = document.createElement("canvas");
   const context = canvas.getContext("2d") as CanvasRenderingContext2D;
   const font = "600 44px system-ui, sans-serif";
@@ -45,8 +48,8 @@ export function label(text: string, colour: string, height_m: number): Sprite {
   context.fillStyle = colour;
   context.textBaseline = "middle";
   context.fillText(shown, 16, 34);
-  const sprite = new Sprite(new SpriteMaterial({ map: new CanvasTexture(canvas), depthTest: false, transparent: true }));
-  sprite.scale.set((height_m * canvas.width) / canvas.height, height_m, 1);
+  const sprite = new Sprite(new SpriteMaterial({ map: new CanvasTexture(canvas), depthTest: false, transparent: true, sizeAttenuation: false }));
+  sprite.scale.set((LABEL_HEIGHT * canvas.width) / canvas.height, LABEL_HEIGHT, 1);
   sprite.renderOrder = 10;
   return sprite;
 }
@@ -62,6 +65,15 @@ export function dispose(root: Object3D): void {
       object.material.dispose();
     }
   });
+}
+
+/** For what never moves: its matrices are made once, not in every frame. */
+export function still<T extends Object3D>(root: T): T {
+  root.traverse((object) => {
+    object.updateMatrix();
+    object.matrixAutoUpdate = false;
+  });
+  return root;
 }
 
 /** A group with children. */

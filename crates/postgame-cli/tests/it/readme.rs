@@ -11,6 +11,8 @@ const ELSEWHERE: &[&str] = &[
     "cargo xtask test",
     "cargo xtask compare",
     "cargo install --path crates/postgame-cli",
+    // Serves until it is stopped; the tests in web/tests do that.
+    "postgame view samples",
 ];
 
 #[test]

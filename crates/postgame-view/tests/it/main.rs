@@ -2,5 +2,6 @@
 
 mod answers;
 mod client;
+mod factory;
 mod refusals;
 mod survival;
