@@ -16,6 +16,7 @@ pub mod coords;
 pub mod crc;
 mod decode;
 mod encode;
+mod events;
 pub mod model;
 mod repair;
 mod summary;
