@@ -178,7 +178,8 @@ fn deed(found: &Match, entities: &Entities, happening: &Happening) -> Option<Eve
                 whom: victim.and_then(|car| entities.owner(car)),
                 position: victim.and_then(|car| position_of(found, car, time_s)),
                 details: vec![("attacker_uu_s", speed(attacker_uu_s)), ("victim_uu_s", speed(victim_uu_s))],
-                ..event(time_s, frame, "demolition")
+                // A goal's explosion destroys cars too, and nobody did it.
+                ..event(time_s, frame, if attacker.or(attacker_player).is_some() { "demolition" } else { "blown-up" })
             }
         }
         Deed::Jump(car) => of_car(car, "jump"),

@@ -52,10 +52,12 @@ pub(super) fn touches(found: &Match) -> Vec<Touch> {
             let last = before.replace((time_s, velocity));
             let Some((last_s, last)) = last else { continue };
             let passed_s = (time_s - last_s) as f32;
-            if passed_s <= 0.0 || passed_s > 0.5 {
-                continue;
-            }
-            let push = push(last, velocity, passed_s);
+            let push = match last {
+                // A ball at rest is told again only when it moves.
+                [0.0, 0.0, 0.0] => length(velocity),
+                _ if passed_s > 0.5 => continue,
+                last => push(last, velocity, passed_s),
+            };
             if push < PUSH_UU_S {
                 continue;
             }

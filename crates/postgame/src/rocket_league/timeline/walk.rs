@@ -3,8 +3,8 @@
 use super::super::classes::Schema;
 use super::super::coords::{Scales, scaled};
 use super::super::model::attributes::{Demolish, DemolishExtended, DemolishFx};
-use super::super::model::kinds::{Attribute, Value};
-use super::super::model::network::{FrameView, What};
+use super::super::model::kinds::{Attribute, Kind, Value};
+use super::super::model::network::{Block, FrameView, Update, What};
 use super::super::model::values::Reference;
 use super::super::model::{Body, Header};
 use super::meaning::{Meaning, Meanings, Part, Role};
@@ -97,27 +97,51 @@ impl<'a> Walk<'a> {
                 }
                 What::Spawned(spawn) => self.spawn(actor, spawn.object),
                 What::Updated(updates) => {
-                    let Some(&Actor { class, is_live: true, .. }) = self.actors.get(actor as usize) else {
-                        continue;
-                    };
-                    for (id, value) in updates {
-                        let meaning = self
-                            .meanings
-                            .of_class
-                            .get(usize::from(class))
-                            .and_then(|meanings| meanings.get(usize::from(id)))
-                            .copied()
-                            .unwrap_or_default();
-                        if meaning != Meaning::Nothing {
-                            self.update(actor, meaning, &value);
-                        }
-                    }
+                    let (block, updates) = updates.stored();
+                    self.updates(actor, block, updates);
                 }
             }
         }
         if !self.waiting.is_empty() {
             for (actor, meaning, to) in std::mem::take(&mut self.waiting) {
                 self.relate(actor, meaning, to);
+            }
+        }
+    }
+
+    fn updates(&mut self, id: u32, block: &Block, updates: &[Update]) {
+        let Some(&Actor { class, role, index, is_live: true, .. }) = self.actors.get(id as usize) else {
+            return;
+        };
+        if role == Role::Other {
+            return;
+        }
+        for update in updates {
+            // Looked up anew each time: a value can make an actor another player's.
+            let Some(meanings) = self.meanings.of_class.get(usize::from(class)) else { return };
+            let meaning = meanings.get(usize::from(update.stream_id)).copied().unwrap_or_default();
+            match meaning {
+                Meaning::Nothing => {}
+                // Nearly half of all updates: straight from where they are stored.
+                Meaning::Body => {
+                    let motion = match (role, index) {
+                        (Role::Ball, Some(ball)) => self.out.balls.get_mut(ball).map(|ball| &mut ball.motion),
+                        (Role::Car, Some(_)) => {
+                            let index = self.actors.get(id as usize).and_then(|actor| actor.index);
+                            index.and_then(|car| self.out.cars.get_mut(car)).map(|car| &mut car.motion)
+                        }
+                        _ => None,
+                    };
+                    let body = block.bodies.get(update.payload as usize);
+                    if let (Some(motion), Some(body), Kind::RigidBody) = (motion, body, update.kind) {
+                        motion.push(self.time_s, body, &self.scales);
+                    }
+                }
+                _ => {
+                    if let Some(value) = block.value(update) {
+                        self.update(id, meaning, &value);
+                    }
+                }
             }
         }
     }
@@ -354,17 +378,6 @@ impl<'a> Walk<'a> {
 
     fn update(&mut self, actor: u32, meaning: Meaning, value: &Value<&Attribute>) {
         let Some(&Actor { role, index, .. }) = self.actors.get(actor as usize) else { return };
-        if let (Meaning::Body, Value::RigidBody(body)) = (meaning, value) {
-            let motion = match (role, index) {
-                (Role::Ball, Some(ball)) => self.out.balls.get_mut(ball).map(|ball| &mut ball.motion),
-                (Role::Car, Some(car)) => self.out.cars.get_mut(car).map(|car| &mut car.motion),
-                _ => None,
-            };
-            if let Some(motion) = motion {
-                motion.push(self.time_s, body, &self.scales);
-            }
-            return;
-        }
         match role {
             Role::Car => self.update_car(actor, index, meaning, value),
             Role::Component(part) => self.update_part(actor, part, meaning, value),
@@ -428,9 +441,9 @@ impl<'a> Walk<'a> {
                 car.team = Some(paint.team);
             }
             (Meaning::DodgesRefreshed, Value::Int(count)) => {
-                // The counter of a new car starts at 0, which is never sent.
-                let news = count.saturating_sub(car.refreshes.unwrap_or(0));
-                car.refreshes = Some(*count);
+                // A new car tells its count at once, which may be that of the player's last car.
+                let news = count.saturating_sub(car.refreshes.unwrap_or(*count));
+                        car.refreshes = Some(*count);
                 for _ in 0..news.clamp(0, 16) {
                     self.happen(Deed::Refresh(index));
                 }
