@@ -203,7 +203,7 @@ impl Recording {
     /// Numbers about what happens, from the recording and its timeline; `None` where this game has none yet.
     pub fn stats(&self, timeline: &Timeline) -> Option<Stats> {
         match self {
-            Self::RocketLeague(_) => None,
+            Self::RocketLeague(_) => Some(rocket_league::stats(timeline)),
             Self::Rumble(_) => Some(rumble::stats(timeline)),
             Self::Satisfactory(_)
             | Self::SatisfactoryBlueprint(_)

@@ -19,6 +19,13 @@ impl Curve {
         self.amounts.append(&mut other.amounts);
     }
 
+    /// Drops the amounts from a time on.
+    pub fn cut(&mut self, time_s: f64) {
+        let count = self.times_s.partition_point(|&time| time < time_s);
+        self.times_s.truncate(count);
+        self.amounts.truncate(count);
+    }
+
     fn push(&mut self, time_s: f64, amount: f32) {
         self.times_s.push(time_s);
         self.amounts.push(amount);

@@ -244,6 +244,14 @@ fn add_car(
         if life.to_s >= timeline.end_s {
             presence.appear(timeline.end_s);
         }
+        // A life that begins before the last one's end: times ascend all the same.
+        motion.cut(life.from_s);
+        amounts.cut(life.from_s);
+        reports.cut(life.from_s);
+        throttle.cut(life.from_s);
+        steer.cut(life.from_s);
+        handbrake.cut(life.from_s);
+        boosting.cut(life.from_s);
         lives_s.push(life.from_s);
         amounts.append(boost::curve(life));
         // Each life starts anew, and what is sent again within one is no news.

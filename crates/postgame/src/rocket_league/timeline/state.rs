@@ -28,6 +28,16 @@ impl Motion {
         self.turns_rad_s.push(coords::turn(scaled(body.angular, scales.angular_rad_s)));
     }
 
+    /// Drops the samples from a time on.
+    pub fn cut(&mut self, time_s: f64) {
+        let count = self.times_s.partition_point(|&time| time < time_s);
+        self.times_s.truncate(count);
+        self.positions.truncate(count);
+        self.rotations.truncate(count);
+        self.velocities_m_s.truncate(count);
+        self.turns_rad_s.truncate(count);
+    }
+
     pub fn append(&mut self, other: &mut Self) {
         self.times_s.append(&mut other.times_s);
         self.positions.append(&mut other.positions);
@@ -66,6 +76,13 @@ impl<T: Clone + PartialEq> Steps<T> {
         self.times_s.push(time_s);
         self.values.push(value);
         true
+    }
+
+    /// Drops the values from a time on.
+    pub fn cut(&mut self, time_s: f64) {
+        let count = self.times_s.partition_point(|&time| time < time_s);
+        self.times_s.truncate(count);
+        self.values.truncate(count);
     }
 
     pub fn last(&self) -> Option<&T> {

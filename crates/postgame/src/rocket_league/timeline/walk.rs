@@ -239,7 +239,8 @@ impl<'a> Walk<'a> {
             }
             Role::Car => {
                 if let Some(car) = self.out.cars.get_mut(index) {
-                    car.to_s = time_s;
+                    // A destroyed car is gone before its actor is.
+                    car.to_s = car.to_s.min(time_s);
                 }
             }
             Role::Player => {
@@ -489,6 +490,9 @@ impl<'a> Walk<'a> {
             return;
         }
         self.destroyed.push(noted);
+        if let Some(car) = victim_car.and_then(|car| self.out.cars.get_mut(car)) {
+            car.to_s = self.time_s;
+        }
         let [attacker_uu_s, victim_uu_s] = velocities.map(|velocity| scaled(velocity, 1.0));
         self.happen(Deed::Demolition {
             attacker: attacker_car,

@@ -1,0 +1,168 @@
+//! Possession, touches, kick-offs, passes, rotation.
+
+use super::data::Data;
+use super::percent;
+use crate::stats::Group;
+use crate::timeline::{Event, Timeline};
+
+/// A mate's touch this long after one's own is a pass.
+const PASS_S: f64 = 3.5;
+
+/// And the ball has gone this far, in metres.
+const PASS_M: f32 = 5.0;
+
+/// The recording as a whole.
+pub(super) fn recording(data: &Data<'_>, timeline: &Timeline) -> Group {
+    Group::new("recording")
+        .amount("duration_s", timeline.duration_s())
+        .amount("played_s", data.played_s())
+        .count("players", data.players.iter().filter(|player| player.team.is_some()).count())
+        .count("kickoffs", data.events("kick-off").count())
+        .count("goals", data.events("goal").count())
+        .count("touches", data.events("touch").count())
+        .count("overtime", data.events("overtime").count())
+        .count("forfeit", data.events("forfeit").count())
+}
+
+/// How often each kind of event happens.
+pub(super) fn events(timeline: &Timeline) -> Group {
+    let mut counts = std::collections::BTreeMap::<&str, usize>::new();
+    for event in &timeline.events {
+        *counts.entry(event.kind.as_str()).or_default() += 1;
+    }
+    counts.into_iter().fold(Group::new("events"), |group, (kind, count)| group.count(kind, count))
+}
+
+/// How long a team has the ball, and how long the ball is on its side.
+pub(super) fn ball(data: &Data<'_>, team: u8) -> Group {
+    let (mut had_s, mut side_s) = (0.0, 0.0);
+    for &(from_s, to_s) in &data.rounds {
+        // From a touch to the other team's next; what ends with the round is nobody's.
+        let mut since: Option<(f64, u8)> = None;
+        for &(time_s, hit) in data.hits.iter().filter(|hit| hit.0 >= from_s && hit.0 <= to_s) {
+            match since {
+                Some((_, owner)) if owner == hit => {}
+                Some((since_s, owner)) => {
+                    had_s += if owner == team { time_s - since_s } else { 0.0 };
+                    since = Some((time_s, hit));
+                }
+                None => since = Some((time_s, hit)),
+            }
+        }
+        let first = data.ball.times_s.partition_point(|&time_s| time_s < from_s);
+        let end = data.ball.times_s.partition_point(|&time_s| time_s <= to_s);
+        for index in first + 1..end.max(first + 1) {
+            let y = data.ball.position_uu(index)[1];
+            let is_own = if team == 0 { y < 0.0 } else { y > 0.0 };
+            if let (true, Some(&now_s), Some(&before_s)) =
+                (is_own, data.ball.times_s.get(index), data.ball.times_s.get(index - 1))
+            {
+                side_s += now_s - before_s;
+            }
+        }
+    }
+    Group::new("ball").amount("possession_time_s", had_s).amount("time_in_side_s", side_s)
+}
+
+fn detail<'a>(event: &'a Event, name: &str) -> Option<&'a str> {
+    let found = event.details.iter().find(|detail| detail.0 == name);
+    found.map(|detail| detail.1.as_str())
+}
+
+/// Pairs of a touch and the next one, with whether it is a pass: another player of the same team, and the ball has moved.
+fn passes<'a>(data: &Data<'a>) -> impl Iterator<Item = (&'a Event, &'a Event)> + use<'a> {
+    let touches: Vec<&Event> = data.events("touch").collect();
+    let pairs: Vec<_> = touches.iter().copied().zip(touches.iter().copied().skip(1)).collect();
+    pairs.into_iter().filter(|(from, to)| {
+        let moved_m = from.position.zip(to.position).map_or(0.0, |(from, to)| {
+            let squares = from.iter().zip(to).map(|(from, to)| (from - to) * (from - to));
+            squares.sum::<f32>().sqrt()
+        });
+        from.who != to.who
+            && from.who.is_some()
+            && detail(from, "team") == detail(to, "team")
+            && to.time_s - from.time_s <= PASS_S
+            && moved_m >= PASS_M
+    })
+}
+
+/// What a player did with the ball.
+pub(super) fn player(data: &Data<'_>, index: usize) -> Group {
+    let Some(player) = data.players.get(index) else {
+        return Group::new("play");
+    };
+    let own = |kind: &'static str| data.events(kind).filter(|event| event.who == Some(player.id)).count();
+    let kickoffs: Vec<&Event> = data.events("kick-off").filter(|event| event.who == Some(player.id)).collect();
+    let colour = if player.team == Some(0) { "blue" } else { "orange" };
+    let won = kickoffs.iter().filter(|event| detail(event, "won_by") == Some(colour)).count();
+    let rotation = rotation(data, index);
+    let turns = rotation.turns;
+    let [first, second, third] = rotation.seconds;
+    Group::new("play")
+        .count("touches", own("touch"))
+        .amount("touch_share_percent", percent(own("touch") as f64, data.events("touch").count() as f64))
+        .count("kickoff_first_touches", kickoffs.len())
+        .count("kickoff_first_touches_won", won)
+        .count("passes", passes(data).filter(|(from, _)| from.who == Some(player.id)).count())
+        .count("passes_received", passes(data).filter(|(_, to)| to.who == Some(player.id)).count())
+        .count("jumps", own("jump"))
+        .count("double_jumps", own("double-jump"))
+        .count("dodges", own("dodge"))
+        .count("flip_resets", own("flip-reset"))
+        .count("ball_camera_toggles", own("ball-camera") + own("car-camera"))
+        .amount("time_first_to_ball_s", first)
+        .amount("time_second_to_ball_s", second)
+        .amount("time_third_to_ball_s", third)
+        .count("turns_as_first", turns)
+}
+
+struct Rotation {
+    seconds: [f64; 3],
+    turns: usize,
+}
+
+/// Whose turn it is: a player's rank by distance to the ball within the team, twice a second.
+fn rotation(data: &Data<'_>, index: usize) -> Rotation {
+    const STEP_S: f64 = 0.5;
+    let mut rotation = Rotation { seconds: [0.0; 3], turns: 0 };
+    let Some(player) = data.players.get(index) else {
+        return rotation;
+    };
+    let to_ball = |index: usize, time_s: f64| {
+        let player = data.players.get(index)?;
+        let own = player.body.position_uu(player.body.index_at(time_s)?);
+        let ball = data.ball.position_uu(data.ball.index_at(time_s)?);
+        let squares = own.iter().zip(ball).map(|(own, ball)| (own - ball) * (own - ball));
+        Some(squares.sum::<f32>())
+    };
+    let mates: Vec<usize> = (0..data.players.len())
+        .filter(|&mate| mate != index && data.players.get(mate).is_some_and(|mate| mate.team == player.team))
+        .collect();
+    let mut was_first = false;
+    for &(from_s, to_s) in &data.rounds {
+        for step in 0..((to_s - from_s) / STEP_S).max(0.0) as usize {
+            let time_s = from_s + step as f64 * STEP_S;
+            let Some(own) = to_ball(index, time_s) else { continue };
+            let nearer = mates.iter().filter(|&&mate| to_ball(mate, time_s).is_some_and(|mate| mate < own)).count();
+            if let Some(seconds) = rotation.seconds.get_mut(nearer) {
+                *seconds += STEP_S;
+            }
+            rotation.turns += usize::from(nearer == 0 && !was_first);
+            was_first = nearer == 0;
+        }
+    }
+    rotation
+}
+
+/// What a team did with the ball.
+pub(super) fn team(data: &Data<'_>, team: u8) -> Group {
+    let colour = if team == 0 { "blue" } else { "orange" };
+    let of_team = |event: &&Event| detail(event, "team") == Some(colour);
+    let kickoffs = || data.events("kick-off");
+    Group::new("play")
+        .count("touches", data.events("touch").filter(of_team).count())
+        .count("passes", passes(data).filter(|(from, _)| of_team(&from)).count())
+        .count("kickoff_first_touches", kickoffs().filter(|event| detail(event, "first_team") == Some(colour)).count())
+        .count("kickoffs_won", kickoffs().filter(|event| detail(event, "won_by") == Some(colour)).count())
+        .count("kickoffs_neutral", kickoffs().filter(|event| detail(event, "won_by") == Some("neutral")).count())
+}
