@@ -55,6 +55,8 @@ pub(super) struct Data<'a> {
     pub hits: Vec<(f64, u8)>,
     /// From the countdown of a kick-off to the goal or the end.
     pub rounds: Vec<(f64, f64)>,
+    /// The last round ended without a goal.
+    pub ends_by_time: bool,
     pub scores: [i64; 2],
 }
 
@@ -120,12 +122,14 @@ impl<'a> Data<'a> {
         for (score, (_, team)) in scores.iter_mut().zip(of_kind("team")) {
             *score = last(team, "score");
         }
+        let (rounds, ends_by_time) = rounds(timeline);
         Self {
             timeline,
             players,
             ball: ball.map(body).unwrap_or_default(),
             hits: hits.collect(),
-            rounds: rounds(timeline),
+            rounds,
+            ends_by_time,
             scores,
         }
     }
@@ -175,7 +179,7 @@ fn player<'a>(timeline: &'a Timeline, id: EntityId, entity: &'a Entity, car: Opt
 }
 
 /// The rounds: from one countdown to the goal; the last ends with the match, three seconds before the recording.
-fn rounds(timeline: &Timeline) -> Vec<(f64, f64)> {
+fn rounds(timeline: &Timeline) -> (Vec<(f64, f64)>, bool) {
     let game = timeline.entities.iter().find(|entity| entity.kind == "game");
     let states = game.and_then(|game| track(game, "state"));
     let mut rounds: Vec<(f64, f64)> = Vec::new();
@@ -210,5 +214,5 @@ fn rounds(timeline: &Timeline) -> Vec<(f64, f64)> {
         }
     }
     rounds.extend(open.map(|from_s| (from_s, end_s.max(from_s))));
-    rounds
+    (rounds, open.is_some())
 }

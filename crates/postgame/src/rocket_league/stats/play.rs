@@ -50,6 +50,8 @@ pub(super) fn ball(data: &Data<'_>, team: u8) -> Group {
             }
         }
         let first = data.ball.times_s.partition_point(|&time_s| time_s < from_s);
+        // After a match that ends without a goal the ball rolls on.
+        let to_s = if data.ends_by_time && Some(&(from_s, to_s)) == data.rounds.last() { f64::INFINITY } else { to_s };
         let end = data.ball.times_s.partition_point(|&time_s| time_s <= to_s);
         for index in first + 1..end.max(first + 1) {
             let y = data.ball.position_uu(index)[1];

@@ -22,12 +22,6 @@ pub fn timeline(replay: &Replay) -> Timeline {
     let Some(body) = &replay.body else {
         return Timeline::default();
     };
-    let t=std::time::Instant::now();
-    let w = walk::Walk::new(&replay.header, body);
-    let a=t.elapsed();
-    let found = w.run();
-    let b=t.elapsed();
-    let x = build::build(found, replay);
-    if std::env::var_os("RLD").is_some() { eprintln!("schema {a:?} walk {b:?} build {:?}", t.elapsed()); }
-    x
+    let found = walk::Walk::new(&replay.header, body).run();
+    build::build(found, replay)
 }
