@@ -71,6 +71,6 @@ pub(super) fn team(data: &Data<'_>, team: u8) -> Group {
 pub(super) fn demolitions(data: &Data<'_>, index: usize) -> Group {
     let id = data.players.get(index).map(|player| player.id);
     Group::new("demo")
-        .count("inflicted", data.events("demolition").filter(|event| event.who == id).count())
-        .count("taken", data.events("demolition").filter(|event| event.whom == id).count())
+        .count("inflicted", data.events("demolition").iter().filter(|event| event.who == id).count())
+        .count("taken", data.events("demolition").iter().filter(|event| event.whom == id).count())
 }

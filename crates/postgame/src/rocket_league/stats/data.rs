@@ -1,5 +1,7 @@
 //! What the statistics are made from, out of the timeline, in the game's units.
 
+use std::collections::BTreeMap;
+
 use super::super::coords::METRES;
 use crate::timeline::{Entity, EntityId, Event, Timeline, Track, Values};
 
@@ -48,7 +50,6 @@ impl Body<'_> {
 
 /// All of it.
 pub(super) struct Data<'a> {
-    pub timeline: &'a Timeline,
     pub players: Vec<Player<'a>>,
     pub ball: Body<'a>,
     /// Which team touched the ball, and when.
@@ -58,7 +59,15 @@ pub(super) struct Data<'a> {
     /// The last round ended without a goal.
     pub ends_by_time: bool,
     pub scores: [i64; 2],
+    by_kind: BTreeMap<&'a str, Vec<&'a Event>>,
+    /// Where the ball is, ten times a second while it is played.
+    pub ball_grid: Vec<Option<[f32; 3]>>,
+    /// Where each player's car is at the same times; `None` where there is none.
+    pub grids: Vec<Vec<Option<[f32; 3]>>>,
 }
+
+/// How often cars are compared with each other.
+pub(super) const STEP_S: f64 = 0.1;
 
 fn track<'a>(entity: &'a Entity, column: &str) -> Option<&'a Track> {
     let has = |track: &&Track| track.columns.first().is_some_and(|first| first.name == column);
@@ -109,12 +118,16 @@ impl<'a> Data<'a> {
             let entities = timeline.entities.iter().enumerate();
             entities.filter(move |(_, entity)| entity.kind == kind).map(|(index, entity)| (EntityId(index), entity))
         };
-        let players = of_kind("player")
-            .map(|(id, entity)| {
-                let car = of_kind("car").find(|(_, car)| car.parent == Some(id)).map(|(_, car)| car);
-                player(timeline, id, entity, car)
-            })
+        let mut by_kind: BTreeMap<&str, Vec<&Event>> = BTreeMap::new();
+        for event in &timeline.events {
+            by_kind.entry(event.kind.as_str()).or_default().push(event);
+        }
+        let taken = by_kind.get("pad-taken").map(Vec::as_slice).unwrap_or_default();
+        let cars: Vec<Option<&Entity>> = of_kind("player")
+            .map(|(id, _)| of_kind("car").find(|(_, car)| car.parent == Some(id)).map(|(_, car)| car))
             .collect();
+        let players: Vec<Player<'_>> =
+            of_kind("player").zip(&cars).map(|((id, entity), car)| player(taken, id, entity, *car)).collect();
         let ball = of_kind("ball").next().map(|(_, ball)| ball);
         let hits = ball.map(|ball| numbers(ball, "hit_team")).unwrap_or_default();
         let hits = hits.0.iter().copied().zip(hits.1.iter().map(|&team| team as u8)).filter(|hit| hit.1 < 2);
@@ -123,10 +136,21 @@ impl<'a> Data<'a> {
             *score = last(team, "score");
         }
         let (rounds, ends_by_time) = rounds(timeline);
+        let times_s: Vec<f64> = rounds
+            .iter()
+            .flat_map(|(from_s, to_s)| {
+                let steps = ((to_s - from_s) / STEP_S).max(0.0) as usize;
+                (0..steps).map(move |step| from_s + step as f64 * STEP_S)
+            })
+            .collect();
+        let grids = players.iter().zip(&cars).map(|(player, car)| grid(&player.body, *car, &times_s)).collect();
+        let ball_body = ball.map(body).unwrap_or_default();
         Self {
-            timeline,
+            by_kind,
+            ball_grid: grid(&ball_body, ball, &times_s),
+            grids,
             players,
-            ball: ball.map(body).unwrap_or_default(),
+            ball: ball_body,
             hits: hits.collect(),
             rounds,
             ends_by_time,
@@ -139,18 +163,32 @@ impl<'a> Data<'a> {
         self.rounds.iter().map(|(from_s, to_s)| to_s - from_s).sum()
     }
 
-    pub fn events(&self, kind: &'static str) -> impl Iterator<Item = &'a Event> + use<'a> {
-        self.timeline.events.iter().filter(move |event| event.kind == kind)
+    /// The events of a kind, in order of time.
+    pub fn events(&self, kind: &str) -> &[&'a Event] {
+        self.by_kind.get(kind).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Which team has the ball: the one that touched it last.
-    pub fn possession(&self, time_s: f64) -> Option<u8> {
-        let index = self.hits.partition_point(|hit| hit.0 <= time_s).checked_sub(1)?;
-        self.hits.get(index).map(|hit| hit.1)
-    }
 }
 
-fn player<'a>(timeline: &'a Timeline, id: EntityId, entity: &'a Entity, car: Option<&'a Entity>) -> Player<'a> {
+/// Where a body is at ascending times; `None` where it is not there.
+fn grid(body: &Body<'_>, entity: Option<&Entity>, times_s: &[f64]) -> Vec<Option<[f32; 3]>> {
+    let intervals = entity.map(|entity| entity.presence.intervals()).unwrap_or_default();
+    let (mut after, mut interval) = (0, 0);
+    let place = |&time_s: &f64| {
+        while body.times_s.get(after).is_some_and(|&next_s| next_s <= time_s) {
+            after += 1;
+        }
+        while intervals.get(interval).is_some_and(|&(_, end_s)| end_s <= time_s) {
+            interval += 1;
+        }
+        let is_there = intervals.get(interval).is_some_and(|&(from_s, _)| from_s <= time_s);
+        let index = after.checked_sub(1).filter(|_| is_there)?;
+        Some(body.position_uu(index))
+    };
+    times_s.iter().map(place).collect()
+}
+
+fn player<'a>(taken: &[&'a Event], id: EntityId, entity: &'a Entity, car: Option<&'a Entity>) -> Player<'a> {
     let body = car.map(body).unwrap_or_default();
     let lives_s = car.map(|car| numbers(car, "life").0).unwrap_or_default();
     let split = |times_s: &[f64]| -> Vec<std::ops::Range<usize>> {
@@ -163,7 +201,7 @@ fn player<'a>(timeline: &'a Timeline, id: EntityId, entity: &'a Entity, car: Opt
         .into_iter()
         .filter_map(|range| Some((report_times_s.get(range.clone())?, reports.get(range)?)))
         .collect();
-    let pads = timeline.events.iter().filter(|event| event.kind == "pad-taken" && event.who == Some(id));
+    let pads = taken.iter().copied().filter(|event| event.who == Some(id));
     Player {
         id,
         name: &entity.name,

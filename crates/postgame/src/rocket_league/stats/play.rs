@@ -1,6 +1,6 @@
 //! Possession, touches, kick-offs, passes, rotation.
 
-use super::data::Data;
+use super::data::{Data, STEP_S};
 use super::percent;
 use crate::stats::Group;
 use crate::timeline::{Event, Timeline};
@@ -17,11 +17,11 @@ pub(super) fn recording(data: &Data<'_>, timeline: &Timeline) -> Group {
         .amount("duration_s", timeline.duration_s())
         .amount("played_s", data.played_s())
         .count("players", data.players.iter().filter(|player| player.team.is_some()).count())
-        .count("kickoffs", data.events("kick-off").count())
-        .count("goals", data.events("goal").count())
-        .count("touches", data.events("touch").count())
-        .count("overtime", data.events("overtime").count())
-        .count("forfeit", data.events("forfeit").count())
+        .count("kickoffs", data.events("kick-off").len())
+        .count("goals", data.events("goal").len())
+        .count("touches", data.events("touch").len())
+        .count("overtime", data.events("overtime").len())
+        .count("forfeit", data.events("forfeit").len())
 }
 
 /// How often each kind of event happens.
@@ -71,11 +71,11 @@ fn detail<'a>(event: &'a Event, name: &str) -> Option<&'a str> {
     found.map(|detail| detail.1.as_str())
 }
 
-/// Pairs of a touch and the next one, with whether it is a pass: another player of the same team, and the ball has moved.
-fn passes<'a>(data: &Data<'a>) -> impl Iterator<Item = (&'a Event, &'a Event)> + use<'a> {
-    let touches: Vec<&Event> = data.events("touch").collect();
-    let pairs: Vec<_> = touches.iter().copied().zip(touches.iter().copied().skip(1)).collect();
-    pairs.into_iter().filter(|(from, to)| {
+/// Pairs of a touch and the next one that are a pass: another player of the same team, and the ball has moved.
+fn passes<'a>(data: &Data<'a>) -> impl Iterator<Item = (&'a Event, &'a Event)> {
+    let touches = data.events("touch");
+    let pairs = touches.iter().copied().zip(touches.iter().copied().skip(1));
+    pairs.filter(|(from, to)| {
         let moved_m = from.position.zip(to.position).map_or(0.0, |(from, to)| {
             let squares = from.iter().zip(to).map(|(from, to)| (from - to) * (from - to));
             squares.sum::<f32>().sqrt()
@@ -93,8 +93,9 @@ pub(super) fn player(data: &Data<'_>, index: usize) -> Group {
     let Some(player) = data.players.get(index) else {
         return Group::new("play");
     };
-    let own = |kind: &'static str| data.events(kind).filter(|event| event.who == Some(player.id)).count();
-    let kickoffs: Vec<&Event> = data.events("kick-off").filter(|event| event.who == Some(player.id)).collect();
+    let own = |kind: &str| data.events(kind).iter().filter(|event| event.who == Some(player.id)).count();
+    let kickoffs: Vec<&Event> =
+        data.events("kick-off").iter().copied().filter(|event| event.who == Some(player.id)).collect();
     let colour = if player.team == Some(0) { "blue" } else { "orange" };
     let won = kickoffs.iter().filter(|event| detail(event, "won_by") == Some(colour)).count();
     let rotation = rotation(data, index);
@@ -102,7 +103,7 @@ pub(super) fn player(data: &Data<'_>, index: usize) -> Group {
     let [first, second, third] = rotation.seconds;
     Group::new("play")
         .count("touches", own("touch"))
-        .amount("touch_share_percent", percent(own("touch") as f64, data.events("touch").count() as f64))
+        .amount("touch_share_percent", percent(own("touch") as f64, data.events("touch").len() as f64))
         .count("kickoff_first_touches", kickoffs.len())
         .count("kickoff_first_touches_won", won)
         .count("passes", passes(data).filter(|(from, _)| from.who == Some(player.id)).count())
@@ -123,35 +124,34 @@ struct Rotation {
     turns: usize,
 }
 
-/// Whose turn it is: a player's rank by distance to the ball within the team, twice a second.
+/// Whose turn it is: a player's rank by distance to the ball within the team.
 fn rotation(data: &Data<'_>, index: usize) -> Rotation {
-    const STEP_S: f64 = 0.5;
     let mut rotation = Rotation { seconds: [0.0; 3], turns: 0 };
-    let Some(player) = data.players.get(index) else {
+    let (Some(player), Some(grid)) = (data.players.get(index), data.grids.get(index)) else {
         return rotation;
     };
-    let to_ball = |index: usize, time_s: f64| {
-        let player = data.players.get(index)?;
-        let own = player.body.position_uu(player.body.index_at(time_s)?);
-        let ball = data.ball.position_uu(data.ball.index_at(time_s)?);
-        let squares = own.iter().zip(ball).map(|(own, ball)| (own - ball) * (own - ball));
-        Some(squares.sum::<f32>())
+    let squared = |own: [f32; 3], ball: [f32; 3]| {
+        own.iter().zip(ball).map(|(own, ball)| (own - ball) * (own - ball)).sum::<f32>()
     };
-    let mates: Vec<usize> = (0..data.players.len())
-        .filter(|&mate| mate != index && data.players.get(mate).is_some_and(|mate| mate.team == player.team))
+    let mates: Vec<&Vec<Option<[f32; 3]>>> = data
+        .players
+        .iter()
+        .zip(&data.grids)
+        .enumerate()
+        .filter(|(mate, (other, _))| *mate != index && other.team == player.team)
+        .map(|(_, (_, grid))| grid)
         .collect();
     let mut was_first = false;
-    for &(from_s, to_s) in &data.rounds {
-        for step in 0..((to_s - from_s) / STEP_S).max(0.0) as usize {
-            let time_s = from_s + step as f64 * STEP_S;
-            let Some(own) = to_ball(index, time_s) else { continue };
-            let nearer = mates.iter().filter(|&&mate| to_ball(mate, time_s).is_some_and(|mate| mate < own)).count();
-            if let Some(seconds) = rotation.seconds.get_mut(nearer) {
-                *seconds += STEP_S;
-            }
-            rotation.turns += usize::from(nearer == 0 && !was_first);
-            was_first = nearer == 0;
+    for (step, (own, ball)) in grid.iter().zip(&data.ball_grid).enumerate() {
+        let (Some(own), Some(ball)) = (*own, *ball) else { continue };
+        let own = squared(own, ball);
+        let places = mates.iter().filter_map(|mate| *mate.get(step)?);
+        let nearer = places.filter(|mate| squared(*mate, ball) < own).count();
+        if let Some(seconds) = rotation.seconds.get_mut(nearer) {
+            *seconds += STEP_S;
         }
+        rotation.turns += usize::from(nearer == 0 && !was_first);
+        was_first = nearer == 0;
     }
     rotation
 }
@@ -160,10 +160,10 @@ fn rotation(data: &Data<'_>, index: usize) -> Rotation {
 pub(super) fn team(data: &Data<'_>, team: u8) -> Group {
     let colour = if team == 0 { "blue" } else { "orange" };
     let of_team = |event: &&Event| detail(event, "team") == Some(colour);
-    let kickoffs = || data.events("kick-off");
+    let kickoffs = || data.events("kick-off").iter();
     Group::new("play")
-        .count("touches", data.events("touch").filter(of_team).count())
-        .count("passes", passes(data).filter(|(from, _)| of_team(&from)).count())
+        .count("touches", data.events("touch").iter().copied().filter(of_team).count())
+        .count("passes", passes(data).filter(|(from, _)| of_team(from)).count())
         .count("kickoff_first_touches", kickoffs().filter(|event| detail(event, "first_team") == Some(colour)).count())
         .count("kickoffs_won", kickoffs().filter(|event| detail(event, "won_by") == Some(colour)).count())
         .count("kickoffs_neutral", kickoffs().filter(|event| detail(event, "won_by") == Some("neutral")).count())

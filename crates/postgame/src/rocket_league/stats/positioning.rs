@@ -1,7 +1,7 @@
 //! Where cars were: on the field, to the ball, to their mates.
 
 use super::super::tables::THIRD_UU;
-use super::data::{Data, Player};
+use super::data::{Data, Player, STEP_S};
 use super::percent;
 use crate::stats::Group;
 
@@ -15,9 +15,6 @@ pub(super) const TEAM: &[&str] = &[
     "time_behind_ball_s",
     "time_infront_ball_s",
 ];
-
-/// How often mates are compared.
-const STEP_S: f64 = 0.1;
 
 #[derive(Default)]
 struct Mean {
@@ -46,22 +43,13 @@ fn forward(team: Option<u8>, y: f32) -> f32 {
     if team == Some(1) { -y } else { y }
 }
 
-/// Where a player's car is; `None` where there is none.
-fn place(data: &Data<'_>, player: &Player<'_>, time_s: f64) -> Option<[f32; 3]> {
-    let car = data.timeline.entity(crate::timeline::EntityId(player.id.0 + 2))?;
-    if !car.presence.contains(time_s) {
-        return None;
-    }
-    player.body.index_at(time_s).map(|index| player.body.position_uu(index))
-}
-
 pub(super) fn player(data: &Data<'_>, number: usize) -> Group {
     let Some(player) = data.players.get(number) else {
         return Group::new("positioning");
     };
     let (mut thirds_s, mut halves_s, mut sides_s) = ([0.0; 3], [0.0; 2], [0.0; 2]);
     let (mut to_ball, mut with_ball, mut without_ball) = (Mean::default(), Mean::default(), Mean::default());
-    let mut ball_at = 0;
+    let (mut ball_at, mut hit_at) = (0, 0);
     for life in &player.life_samples {
         let mut before_s = None;
         for index in life.clone() {
@@ -75,7 +63,12 @@ pub(super) fn player(data: &Data<'_>, number: usize) -> Group {
             if is_known {
                 let distance = distance(position, ball);
                 to_ball.add(distance);
-                match data.possession(time_s) {
+                while data.hits.get(hit_at).is_some_and(|hit| hit.0 <= time_s) {
+                    hit_at += 1;
+                }
+                // The team that touched the ball last has it.
+                let possession = hit_at.checked_sub(1).and_then(|index| data.hits.get(index)).map(|hit| hit.1);
+                match possession {
                     possession if possession.is_some() && possession == player.team => with_ball.add(distance),
                     Some(_) => without_ball.add(distance),
                     None => {}
@@ -143,36 +136,35 @@ fn mates(data: &Data<'_>, number: usize) -> Mates {
     let Some(player) = data.players.get(number) else {
         return mates;
     };
-    let others: Vec<&Player<'_>> = data
+    let others: Vec<&Vec<Option<[f32; 3]>>> = data
         .players
         .iter()
+        .zip(&data.grids)
         .enumerate()
-        .filter(|(index, other)| *index != number && other.team == player.team)
-        .map(|(_, other)| other)
+        .filter(|(index, (other, _))| *index != number && other.team == player.team)
+        .map(|(_, (_, grid))| grid)
         .collect();
-    for &(from_s, to_s) in &data.rounds {
-        let steps = ((to_s - from_s) / STEP_S).max(0.0) as usize;
-        for step in 0..steps {
-            let time_s = from_s + step as f64 * STEP_S;
-            let Some(own) = place(data, player, time_s) else { continue };
-            let ball = data.ball.index_at(time_s).map(|index| data.ball.position_uu(index));
-            let y = forward(player.team, own[1]);
-            let to_ball = ball.map(|ball| distance(own, ball));
-            let mut is_most = [true; 4];
-            for other in others.iter().filter_map(|other| place(data, other, time_s)) {
-                mates.to_mates.add(distance(own, other));
-                let other_y = forward(player.team, other[1]);
-                is_most[0] &= y <= other_y;
-                is_most[1] &= y >= other_y;
-                if let (Some(own), Some(ball)) = (to_ball, ball) {
-                    let other = distance(other, ball);
-                    is_most[2] &= own <= other;
-                    is_most[3] &= own >= other;
-                }
+    let Some(grid) = data.grids.get(number) else {
+        return mates;
+    };
+    for (step, (own, ball)) in grid.iter().zip(&data.ball_grid).enumerate() {
+        let (Some(own), ball) = (*own, *ball) else { continue };
+        let y = forward(player.team, own[1]);
+        let to_ball = ball.map(|ball| distance(own, ball));
+        let mut is_most = [true; 4];
+        for other in others.iter().filter_map(|other| *other.get(step)?) {
+            mates.to_mates.add(distance(own, other));
+            let other_y = forward(player.team, other[1]);
+            is_most[0] &= y <= other_y;
+            is_most[1] &= y >= other_y;
+            if let (Some(own), Some(ball)) = (to_ball, ball) {
+                let other = distance(other, ball);
+                is_most[2] &= own <= other;
+                is_most[3] &= own >= other;
             }
-            for (seconds, is_most) in mates.seconds.iter_mut().zip(is_most) {
-                *seconds += if is_most { STEP_S } else { 0.0 };
-            }
+        }
+        for (seconds, is_most) in mates.seconds.iter_mut().zip(is_most) {
+            *seconds += if is_most { STEP_S } else { 0.0 };
         }
     }
     mates
@@ -184,14 +176,15 @@ fn last_defender(data: &Data<'_>, player: &Player<'_>) -> usize {
         let team = event.details.iter().find(|detail| detail.0 == "team");
         team.is_some_and(|team| team.1 == if player.team == Some(0) { "orange" } else { "blue" })
     };
-    let goals = data.events("goal").filter(|goal| scored_on(goal));
-    let is_last = |goal: &&crate::timeline::Event| {
-        let Some(own) = place(data, player, goal.time_s) else {
+    let goals = data.events("goal").iter().filter(|goal| scored_on(goal));
+    let place = |player: &Player<'_>, time_s: f64| player.body.index_at(time_s).map(|index| player.body.position_uu(index));
+    let is_last = |goal: &&&crate::timeline::Event| {
+        let Some(own) = place(player, goal.time_s) else {
             return false;
         };
         let mates = data.players.iter().filter(|mate| mate.id != player.id && mate.team == player.team);
         mates
-            .filter_map(|mate| place(data, mate, goal.time_s))
+            .filter_map(|mate| place(mate, goal.time_s))
             .all(|mate| forward(player.team, own[1]) <= forward(player.team, mate[1]))
     };
     goals.filter(is_last).count()

@@ -138,7 +138,7 @@ fn meaning(name: &str) -> Meaning {
         "TAGame.GameEvent_Soccar_TA:ReplicatedScoredOnTeam" => ScoredOn,
         "TAGame.GameEvent_TA:ReplicatedRoundCountDownNumber"
         | "TAGame.GameEvent_TA:ReplicatedGameStateTimeRemaining" => CountDown,
-        "Engine.TeamInfo:Score" | "TAGame.Team_Soccar_TA:GameScore" => TeamScore,
+        "Engine.TeamInfo:Score" => TeamScore,
         "TAGame.Ball_TA:HitTeamNum" => HitTeam,
         "TAGame.Ball_TA:ReplicatedExplosionData" | "TAGame.Ball_TA:ReplicatedExplosionDataExtended" => {
             Explosion
