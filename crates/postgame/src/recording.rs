@@ -203,7 +203,7 @@ impl Recording {
     /// Numbers about what happens, from the recording and its timeline; `None` where this game has none yet.
     pub fn stats(&self, timeline: &Timeline) -> Option<Stats> {
         match self {
-            Self::RocketLeague(_) => None,
+            Self::RocketLeague(_) => Some(rocket_league::stats(timeline)),
             Self::Rumble(_) => Some(rumble::stats(timeline)),
             Self::Satisfactory(_)
             | Self::SatisfactoryBlueprint(_)
@@ -215,7 +215,7 @@ impl Recording {
     /// Measurements of whether it can be true, from the recording and its timeline.
     pub fn probe(&self, timeline: &Timeline) -> Vec<Probe> {
         match self {
-            Self::RocketLeague(_) => Vec::new(),
+            Self::RocketLeague(replay) => rocket_league::probe(replay, timeline),
             Self::Rumble(replay) => rumble::probe(replay, timeline),
             // A save is one instant: nothing in it moves.
             Self::Satisfactory(_)

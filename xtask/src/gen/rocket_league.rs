@@ -74,8 +74,10 @@ pub fn tables() -> Result<String> {
     for name in platforms.numbered_names()? {
         writeln!(out, "    {name:?},").map_err(|error| error.to_string())?;
     }
+    out.push_str("];\n");
+    numbers(&mut out)?;
     out.push_str(
-        "];\n\n\
+        "\n\
          /// Finds a name in one of the sorted tables.\n\
          pub fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {\n    \
              let key = (name.len(), name);\n    \
@@ -84,6 +86,27 @@ pub fn tables() -> Result<String> {
          }\n",
     );
     Ok(out)
+}
+
+/// Boost pads and the game's measures.
+fn numbers(out: &mut String) -> Result<()> {
+    out.push_str(
+        "\n/// The size of a boost pad.\n\
+         #[derive(Clone, Copy, Debug, PartialEq, Eq)]\n\
+         pub enum PadSize {\n    /// Gives some boost.\n    Small,\n    /// Gives all boost.\n    Big,\n}\n\n\
+         /// The boost pads of the usual fields: x, y, z in the game's units, and size.\n\
+         #[rustfmt::skip]\npub const PADS: &[([f32; 3], PadSize)] = &[\n",
+    );
+    let pads = Table::read("data/rocket_league/pads.tsv")?;
+    for [x, y, z, size] in pads.rows(["x_uu", "y_uu", "z_uu", "size"])? {
+        writeln!(out, "    ([{x}.0, {y}.0, {z}.0], PadSize::{size}),").map_err(|error| error.to_string())?;
+    }
+    out.push_str("];\n");
+    let constants = Table::read("data/rocket_league/constants.tsv")?;
+    for [name, value, meaning] in constants.rows(["name", "value", "meaning"])? {
+        writeln!(out, "\n/// {meaning}\npub const {name}: f32 = {value};").map_err(|error| error.to_string())?;
+    }
+    Ok(())
 }
 
 fn list(out: &mut String, name: &str, doc: &str, kind: &str, rows: &[[&str; 2]]) -> Result<()> {

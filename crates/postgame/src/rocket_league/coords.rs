@@ -72,38 +72,48 @@ pub fn rotation([x, y, z, w]: [f32; 4]) -> [f32; 4] {
     unit([-x, -z, -y, w])
 }
 
+/// An angular velocity in the timeline's space, in radians a second: exchanging two axes turns its sense around.
+pub fn turn([x, y, z]: [f32; 3]) -> [f32; 3] {
+    [-x, -z, -y]
+}
+
+/// A position of the timeline in the game's units.
+pub fn position_uu([x, y, z]: [f32; 3]) -> [f32; 3] {
+    [x / METRES, z / METRES, y / METRES]
+}
+
+/// A vector turned by a quaternion; the formula is the same in both spaces.
+pub fn turned([x, y, z, w]: [f32; 4], v: [f32; 3]) -> [f32; 3] {
+    let cross = |a: [f32; 3], b: [f32; 3]| {
+        [
+            a[1] * b[2] - a[2] * b[1],
+            a[2] * b[0] - a[0] * b[2],
+            a[0] * b[1] - a[1] * b[0],
+        ]
+    };
+    let once = cross([x, y, z], v);
+    let twice = cross([x, y, z], once);
+    std::array::from_fn(|index| v[index] + 2.0 * (w * once[index] + twice[index]))
+}
+
 /// The game's rotation by pitch, yaw and roll in radians, as a quaternion in the game's space.
 ///
-/// Yaw turns X towards Y, pitch turns X towards Z, roll turns Y towards Z, in the order roll, pitch, yaw.
+/// Yaw turns X towards Y, pitch turns Z towards X, roll turns Z towards Y, in the order roll, pitch, yaw. The senses are
+/// those by which a car's change of orientation agrees with its angular velocity: in 99 % of the samples of old files,
+/// against 73 % with the other sense of pitch (`probe`).
 pub fn quaternion_from_angles([pitch, yaw, roll]: [f32; 3]) -> [f32; 4] {
     let [(sp, cp), (sy, cy), (sr, cr)] = [pitch, yaw, roll].map(|angle| (angle * 0.5).sin_cos());
-    // Pitch and roll turn against the axes' sense in a left-handed space.
     [
-        cr * sp * sy - sr * cp * cy,
-        -cr * sp * cy - sr * cp * sy,
-        cr * cp * sy - sr * sp * cy,
-        cr * cp * cy + sr * sp * sy,
+        -cr * sp * sy - sr * cp * cy,
+        cr * sp * cy - sr * cp * sy,
+        cr * cp * sy + sr * sp * cy,
+        cr * cp * cy - sr * sp * sy,
     ]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Turns a vector by a quaternion; the formula is the same in both spaces.
-    fn turn([x, y, z, w]: [f32; 4], v: [f32; 3]) -> [f32; 3] {
-        let cross = |a: [f32; 3], b: [f32; 3]| {
-            [
-                a[1] * b[2] - a[2] * b[1],
-                a[2] * b[0] - a[0] * b[2],
-                a[0] * b[1] - a[1] * b[0],
-            ]
-        };
-        let axis = [x, y, z];
-        let once = cross(axis, v);
-        let twice = cross(axis, once);
-        std::array::from_fn(|index| v[index] + 2.0 * (w * once[index] + twice[index]))
-    }
 
     fn assert_close(one: [f32; 3], other: [f32; 3]) {
         for (a, b) in one.iter().zip(other) {
@@ -115,8 +125,8 @@ mod tests {
     fn turning_then_converting_is_converting_then_turning() {
         let quaternion = unit([0.3, -0.5, 0.2, 0.8]);
         for vector in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.2, -3.0, 5.0]] {
-            let one = position(turn(quaternion, vector));
-            let other = turn(rotation(quaternion), position(vector));
+            let one = position(turned(quaternion, vector));
+            let other = turned(rotation(quaternion), position(vector));
             assert_close(one, other);
         }
     }
@@ -125,13 +135,10 @@ mod tests {
     fn angles_turn_the_way_the_game_turns() {
         let quarter = std::f32::consts::FRAC_PI_2;
         let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        assert_close(turn(quaternion_from_angles([0.0, quarter, 0.0]), x), y);
-        assert_close(turn(quaternion_from_angles([quarter, 0.0, 0.0]), x), z);
-        assert_close(
-            turn(quaternion_from_angles([0.0, 0.0, quarter]), y),
-            z.map(|v| -v),
-        );
-        // First pitch, then yaw: a car that looks up stays upright in its own plane.
-        assert_close(turn(quaternion_from_angles([quarter, quarter, 0.0]), x), z);
+        assert_close(turned(quaternion_from_angles([0.0, quarter, 0.0]), x), y);
+        assert_close(turned(quaternion_from_angles([quarter, 0.0, 0.0]), z), x);
+        assert_close(turned(quaternion_from_angles([0.0, 0.0, quarter]), y), z.map(|v| -v));
+        // First pitch, then yaw.
+        assert_close(turned(quaternion_from_angles([quarter, quarter, 0.0]), z), y);
     }
 }

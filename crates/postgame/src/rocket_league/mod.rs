@@ -7,6 +7,7 @@
 //! - [`model`]: what is in a replay
 //! - `check`, `repair`, `summary`: findings, mending, a line in a list
 //! - [`coords`], `timeline`: motion in the units of the timeline
+//! - `events`, `stats`, `probe`: what happened, numbers about it, and whether it can be true
 //! - [`tables`]: the game's names, generated from `data/rocket_league`
 
 mod check;
@@ -16,8 +17,11 @@ pub mod coords;
 pub mod crc;
 mod decode;
 mod encode;
+mod events;
 pub mod model;
+mod probe;
 mod repair;
+mod stats;
 mod summary;
 pub mod tables;
 mod timeline;
@@ -26,6 +30,8 @@ pub use check::check;
 pub use container::{read, read_from_keyframe, sniff, write};
 pub use encode::{frame_positions, stream_bits};
 pub use model::Replay;
+pub use probe::probe;
 pub use repair::repair;
+pub use stats::stats;
 pub use summary::summary;
 pub use timeline::timeline;

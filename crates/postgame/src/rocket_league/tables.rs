@@ -911,6 +911,114 @@ pub const PLATFORMS: &[&str] = &[
     "Epic",
 ];
 
+/// The size of a boost pad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PadSize {
+    /// Gives some boost.
+    Small,
+    /// Gives all boost.
+    Big,
+}
+
+/// The boost pads of the usual fields: x, y, z in the game's units, and size.
+#[rustfmt::skip]
+pub const PADS: &[([f32; 3], PadSize)] = &[
+    ([0.0, -4240.0, 70.0], PadSize::Small),
+    ([-1792.0, -4184.0, 70.0], PadSize::Small),
+    ([1792.0, -4184.0, 70.0], PadSize::Small),
+    ([-3072.0, -4096.0, 73.0], PadSize::Big),
+    ([3072.0, -4096.0, 73.0], PadSize::Big),
+    ([-940.0, -3308.0, 70.0], PadSize::Small),
+    ([940.0, -3308.0, 70.0], PadSize::Small),
+    ([0.0, -2816.0, 70.0], PadSize::Small),
+    ([-3584.0, -2484.0, 70.0], PadSize::Small),
+    ([3584.0, -2484.0, 70.0], PadSize::Small),
+    ([-1788.0, -2300.0, 70.0], PadSize::Small),
+    ([1788.0, -2300.0, 70.0], PadSize::Small),
+    ([-2048.0, -1036.0, 70.0], PadSize::Small),
+    ([0.0, -1024.0, 70.0], PadSize::Small),
+    ([2048.0, -1036.0, 70.0], PadSize::Small),
+    ([-3584.0, 0.0, 73.0], PadSize::Big),
+    ([-1024.0, 0.0, 70.0], PadSize::Small),
+    ([1024.0, 0.0, 70.0], PadSize::Small),
+    ([3584.0, 0.0, 73.0], PadSize::Big),
+    ([2048.0, 1036.0, 70.0], PadSize::Small),
+    ([0.0, 1024.0, 70.0], PadSize::Small),
+    ([-2048.0, 1036.0, 70.0], PadSize::Small),
+    ([1788.0, 2300.0, 70.0], PadSize::Small),
+    ([-1788.0, 2300.0, 70.0], PadSize::Small),
+    ([3584.0, 2484.0, 70.0], PadSize::Small),
+    ([-3584.0, 2484.0, 70.0], PadSize::Small),
+    ([0.0, 2816.0, 70.0], PadSize::Small),
+    ([940.0, 3308.0, 70.0], PadSize::Small),
+    ([-940.0, 3308.0, 70.0], PadSize::Small),
+    ([3072.0, 4096.0, 73.0], PadSize::Big),
+    ([-3072.0, 4096.0, 73.0], PadSize::Big),
+    ([1792.0, 4184.0, 70.0], PadSize::Small),
+    ([-1792.0, 4184.0, 70.0], PadSize::Small),
+    ([0.0, 4240.0, 70.0], PadSize::Small),
+];
+
+/// A car faster than this is supersonic.
+pub const SUPERSONIC_UU_S: f32 = 2200.0;
+
+/// A supersonic car stays so until it is slower than this.
+pub const SUPERSONIC_END_UU_S: f32 = 2100.0;
+
+/// A car faster than this needs boost or a dodge to get there.
+pub const BOOST_SPEED_UU_S: f32 = 1410.0;
+
+/// No car is faster.
+pub const CAR_TOP_UU_S: f32 = 2300.0;
+
+/// A car whose centre is lower stands on the ground.
+pub const GROUND_UU: f32 = 20.0;
+
+/// A car higher than this is high in the air.
+pub const HIGH_AIR_UU: f32 = 840.0;
+
+/// The thirds of the field end this far from the middle line.
+pub const THIRD_UU: f32 = 1706.6667;
+
+/// How far the goal lines are from the middle line.
+pub const GOAL_LINE_UU: f32 = 5120.0;
+
+/// The radius of the ball.
+pub const BALL_RADIUS_UU: f32 = 91.25;
+
+/// How fast things fall.
+pub const GRAVITY_UU_S2: f32 = 650.0;
+
+/// How much boost a second of boosting takes.
+pub const BOOST_PER_S: f32 = 33.333332;
+
+/// How much boost a small pad gives.
+pub const SMALL_PAD: f32 = 12.0;
+
+/// When a small pad is there again.
+pub const SMALL_PAD_BACK_S: f32 = 4.0;
+
+/// When a big pad is there again.
+pub const BIG_PAD_BACK_S: f32 = 10.0;
+
+/// How long the game goes on recording after a match has ended.
+pub const AFTER_MATCH_S: f32 = 3.0;
+
+/// The length of the most used hitbox.
+pub const CAR_LENGTH_UU: f32 = 118.01;
+
+/// The width of the most used hitbox.
+pub const CAR_WIDTH_UU: f32 = 84.2;
+
+/// The height of the most used hitbox.
+pub const CAR_HEIGHT_UU: f32 = 36.16;
+
+/// How far the middle of that hitbox is in front of the centre of the car.
+pub const CAR_FORWARD_UU: f32 = 13.88;
+
+/// How far the middle of that hitbox is above the centre of the car.
+pub const CAR_UP_UU: f32 = 20.75;
+
 /// Finds a name in one of the sorted tables.
 pub fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
     let key = (name.len(), name);

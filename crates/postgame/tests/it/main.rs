@@ -7,6 +7,7 @@
 
 mod corpus;
 mod rocket_league;
+mod rocket_league_stats;
 mod rumble;
 mod rumble_check;
 mod rumble_damage;

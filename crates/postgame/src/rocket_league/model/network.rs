@@ -223,6 +223,13 @@ impl<'a> Iterator for Updates<'a> {
     }
 }
 
+impl<'a> Updates<'a> {
+    /// The block and the updates as they are stored, for those who want a few of them only.
+    pub(crate) fn stored(&self) -> (&'a Block, &'a [Update]) {
+        (self.block, self.updates.as_slice())
+    }
+}
+
 impl<'a> FrameView<'a> {
     /// What happens in the frame, in the order of the file.
     pub fn actions(&self) -> impl Iterator<Item = Action<'a>> + use<'a> {

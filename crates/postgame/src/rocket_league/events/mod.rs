@@ -1,0 +1,203 @@
+//! What happened in a replay: goals, touches, pads, demolitions, jumps, who came and went.
+//!
+//! - [`pads`]: where boost pads are, when they are taken and back
+//! - `touches`: who touched the ball
+//! - `speed`: when cars become supersonic
+//! - `goals`: who scored, how fast, and how it came about
+
+mod goals;
+pub(super) mod pads;
+mod speed;
+mod touches;
+
+use super::coords;
+use super::model::Replay;
+use super::timeline::build::Entities;
+use super::timeline::state::{CarLife, Deed, Happening, Match, PlayerLife, Steps};
+use crate::timeline::Event;
+use touches::Touch;
+
+/// All events, in order of time.
+pub(super) fn find(found: &Match, entities: &Entities, places: &[pads::Place], replay: &Replay) -> Vec<Event> {
+    let mut events = Vec::new();
+    pads::add(found, entities, places, &mut events);
+    speed::add(found, entities, &mut events);
+    let touches = touches::touches(found);
+    for touch in &touches {
+        events.push(touch_event(found, entities, touch));
+    }
+    goals::add(found, entities, &touches, replay, &mut events);
+    kickoffs(found, &touches, entities, &mut events);
+    people(found, entities, &mut events);
+    for happening in &found.happenings {
+        events.extend(deed(found, entities, happening));
+    }
+    events.sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
+    events
+}
+
+/// An event with nothing but a time and a kind.
+fn event(time_s: f64, frame: usize, kind: &str) -> Event {
+    Event {
+        time_s,
+        frame,
+        kind: kind.to_owned(),
+        who: None,
+        whom: None,
+        position: None,
+        details: Vec::new(),
+    }
+}
+
+/// The number of the frame at a time.
+fn frame_at(found: &Match, time_s: f64) -> usize {
+    let index = found.frame_times_s.partition_point(|&time| time < time_s);
+    found.frame_numbers.get(index).copied().unwrap_or(0)
+}
+
+/// The value at a time.
+fn value_at<T: Copy>(steps: &Steps<T>, time_s: f64) -> Option<T> {
+    let index = steps.times_s.partition_point(|&time| time <= time_s);
+    // What is told a moment later was so before.
+    steps.values.get(index.saturating_sub(1)).copied()
+}
+
+/// The team of a car's player, else the one its paint says.
+fn team_of_car(found: &Match, car: &CarLife, time_s: f64) -> Option<u8> {
+    let player = car.player.and_then(|player| found.players.get(player));
+    player.and_then(|player| value_at(&player.team, time_s)).or(car.team)
+}
+
+fn position_of(found: &Match, car: usize, time_s: f64) -> Option<[f32; 3]> {
+    pads::at(&found.cars.get(car)?.motion, time_s).map(coords::position)
+}
+
+fn team_name(team: u8) -> String {
+    if team == 0 { "blue".into() } else { "orange".into() }
+}
+
+fn touch_event(found: &Match, entities: &Entities, touch: &Touch) -> Event {
+    let mut details = Vec::with_capacity(3);
+    details.extend(touch.team.map(|team| ("team", team_name(team))));
+    details.push(("push_uu_s", (touch.push_uu_s as i64).to_string()));
+    details.push(("ball_uu_s", (touch.speed_uu_s as i64).to_string()));
+    Event {
+        who: entities.owner(touch.car),
+        position: Some(coords::position(touch.position_uu)),
+        details,
+        ..event(touch.time_s, frame_at(found, touch.time_s), "touch")
+    }
+}
+
+/// The moments at which the ball is free to be played: the countdown is over.
+fn kickoff_times(found: &Match) -> Vec<f64> {
+    let states = &found.state;
+    if states.values.is_empty() {
+        // Older files: the ball is there, and has not been hit.
+        let unhit = found.ball_hit.times_s.iter().zip(&found.ball_hit.values);
+        let times: Vec<f64> = unhit.filter(|(_, is_hit)| !**is_hit).map(|(time_s, _)| *time_s).collect();
+        return times;
+    }
+    let pairs = states.values.iter().zip(states.values.iter().skip(1));
+    let times = pairs.zip(states.times_s.iter().skip(1));
+    times
+        .filter(|((before, now), _)| *before == "Countdown" && *now == "Active")
+        .map(|(_, time_s)| *time_s)
+        .collect()
+}
+
+/// A kick-off and who touched the ball first; who has the ball in the other half two seconds later has won it.
+fn kickoffs(found: &Match, touches: &[Touch], entities: &Entities, events: &mut Vec<Event>) {
+    let times = kickoff_times(found);
+    for (index, &time_s) in times.iter().enumerate() {
+        let until_s = times.get(index + 1).copied().unwrap_or(f64::INFINITY);
+        let first = touches.iter().find(|touch| touch.time_s >= time_s && touch.time_s < until_s);
+        let mut details = Vec::new();
+        if let Some(first) = first {
+            details.push(("first_touch_s", format!("{:.2}", first.time_s - time_s)));
+            details.extend(first.team.map(|team| ("first_team", team_name(team))));
+            let ball = found
+                .balls
+                .iter()
+                .find(|ball| ball.from_s <= time_s && time_s < ball.to_s)
+                .and_then(|ball| pads::at(&ball.motion, first.time_s + 2.0));
+            let outcome = match ball {
+                Some([_, y, _]) if y > 500.0 => "blue",
+                Some([_, y, _]) if y < -500.0 => "orange",
+                _ => "neutral",
+            };
+            details.push(("won_by", outcome.to_owned()));
+        }
+        events.push(Event {
+            who: first.and_then(|first| entities.owner(first.car)),
+            details,
+            ..event(time_s, frame_at(found, time_s), "kick-off")
+        });
+    }
+}
+
+fn people(found: &Match, entities: &Entities, events: &mut Vec<Event>) {
+    let end_s = found.frame_times_s.last().copied().unwrap_or(0.0);
+    for (index, player) in found.players.iter().enumerate() {
+        let PlayerLife { from_s, to_s, team, .. } = player;
+        let team = |time_s| value_at(team, time_s).map(|team| ("team", team_name(team)));
+        events.push(Event {
+            who: entities.person(index),
+            details: team(*from_s).into_iter().collect(),
+            ..event(*from_s, frame_at(found, *from_s), "join")
+        });
+        if *to_s < end_s {
+            events.push(Event {
+                who: entities.person(index),
+                details: team(*to_s).into_iter().collect(),
+                ..event(*to_s, frame_at(found, *to_s), "leave")
+            });
+        }
+    }
+}
+
+/// The event of something seen in the attributes.
+fn deed(found: &Match, entities: &Entities, happening: &Happening) -> Option<Event> {
+    let Happening { time_s, frame, what } = *happening;
+    let of_car = |car: usize, kind: &str| Event {
+        who: entities.owner(car),
+        position: position_of(found, car, time_s),
+        ..event(time_s, frame, kind)
+    };
+    let of_player = |player: usize, kind: &str| Event {
+        who: entities.person(player),
+        ..event(time_s, frame, kind)
+    };
+    Some(match what {
+        Deed::Demolition { attacker, victim, attacker_player, attacker_uu_s, victim_uu_s } => {
+            let speed = |velocity| (touches::length(velocity) as i64).to_string();
+            Event {
+                who: attacker
+                    .and_then(|car| entities.owner(car))
+                    .or_else(|| attacker_player.and_then(|player| entities.person(player))),
+                whom: victim.and_then(|car| entities.owner(car)),
+                position: victim.and_then(|car| position_of(found, car, time_s)),
+                details: vec![("attacker_uu_s", speed(attacker_uu_s)), ("victim_uu_s", speed(victim_uu_s))],
+                // A goal's explosion destroys cars too, and nobody did it.
+                ..event(time_s, frame, if attacker.or(attacker_player).is_some() { "demolition" } else { "blown-up" })
+            }
+        }
+        Deed::Jump(car) => of_car(car, "jump"),
+        Deed::DoubleJump(car) => of_car(car, "double-jump"),
+        Deed::Dodge(car) => of_car(car, "dodge"),
+        Deed::FlipCar(car) => of_car(car, "flip-over"),
+        Deed::Refresh(car) => of_car(car, "flip-reset"),
+        Deed::Handbrake(car, true) => of_car(car, "power-slide"),
+        Deed::Handbrake(car, false) => of_car(car, "power-slide-end"),
+        Deed::BallCamera(player, true) => of_player(player, "ball-camera"),
+        Deed::BallCamera(player, false) => of_player(player, "car-camera"),
+        Deed::RearCamera(player, true) => of_player(player, "rear-camera"),
+        Deed::RearCamera(player, false) => of_player(player, "rear-camera-end"),
+        Deed::Save(player) => of_player(player, "save"),
+        Deed::Shot(player) => of_player(player, "shot"),
+        Deed::Assist(player) => of_player(player, "assist"),
+        Deed::Overtime => event(time_s, frame, "overtime"),
+        Deed::Forfeit => event(time_s, frame, "forfeit"),
+        Deed::Goal(_) | Deed::TeamScore(..) | Deed::HitTeam(_) | Deed::Explosion => return None,
+    })
+}

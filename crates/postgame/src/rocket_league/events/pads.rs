@@ -1,0 +1,151 @@
+//! Boost pads: where each is, how large, and what happens to it.
+//!
+//! A file does not say where a pad is. The fields that most matches are played on have the same pads
+//! (`data/rocket_league/pads.tsv`); which of them a pad is follows from where the cars are that take it. On other
+//! fields a pad is where it is taken, and its size follows from when it is there again.
+
+use super::super::coords;
+use super::super::tables::{self, PadSize};
+use super::super::timeline::build::{Entities, held};
+use super::super::timeline::state::{Match, Motion, Pad};
+use super::event;
+use crate::timeline::{Entity, Event, Presence, Values};
+
+/// A pad of the usual fields is taken from no farther away than this, on average: cars move on until they are told.
+const REACH_UU: f32 = 400.0;
+
+/// Where a pad is and how large.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    pub position_uu: Option<[f32; 3]>,
+    pub size: Option<PadSize>,
+}
+
+/// Where each pad is.
+pub(crate) fn locate(found: &Match) -> Vec<Place> {
+    found.pads.iter().map(|pad| place(pad, found)).collect()
+}
+
+fn place(pad: &Pad, found: &Match) -> Place {
+    let takers: Vec<[f32; 3]> = pad
+        .uses
+        .iter()
+        .filter_map(|taken| at(&found.cars.get(taken.car?)?.motion, taken.time_s))
+        .collect();
+    if takers.is_empty() {
+        return Place::default();
+    }
+    let count = takers.len() as f32;
+    let mean_distance = |pad: [f32; 3]| {
+        let flat = |taker: &[f32; 3]| (taker[0] - pad[0]).hypot(taker[1] - pad[1]).min(1000.0);
+        takers.iter().map(flat).sum::<f32>() / count
+    };
+    let back_s = respawn_s(pad);
+    let limit_s = f64::from(tables::SMALL_PAD_BACK_S + tables::BIG_PAD_BACK_S) / 2.0;
+    let by_time = back_s.map(|back_s| if back_s > limit_s { PadSize::Big } else { PadSize::Small });
+    let usual = tables::PADS
+        .iter()
+        .map(|&(position, size)| (mean_distance(position), position, size))
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+        .filter(|(distance, _, size)| *distance <= REACH_UU && by_time.is_none_or(|by_time| by_time == *size));
+    match usual {
+        Some((_, position, size)) => Place {
+            position_uu: Some(position),
+            size: Some(size),
+        },
+        None => Place {
+            position_uu: Some(std::array::from_fn(|axis| {
+                takers.iter().filter_map(|taker| taker.get(axis)).sum::<f32>() / count
+            })),
+            size: by_time,
+        },
+    }
+}
+
+/// How long the pad usually is away; a goal brings all pads back early.
+fn respawn_s(pad: &Pad) -> Option<f64> {
+    let pairs = pad.uses.iter().zip(pad.uses.iter().skip(1));
+    let mut times: Vec<f64> = pairs
+        .filter(|(taken, back)| taken.is_taken && !back.is_taken)
+        .map(|(taken, back)| back.time_s - taken.time_s)
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied()
+}
+
+/// Where a body is at a time, by its last sample and its velocity then.
+pub(super) fn at(motion: &Motion, time_s: f64) -> Option<[f32; 3]> {
+    let index = motion.times_s.partition_point(|&time| time <= time_s).checked_sub(1)?;
+    let position = coords::position_uu(*motion.positions.get(index)?);
+    let velocity = coords::position_uu(*motion.velocities_m_s.get(index)?);
+    let since_s = ((time_s - motion.times_s.get(index)?) as f32).min(0.2);
+    Some(std::array::from_fn(|axis| position[axis] + velocity[axis] * since_s))
+}
+
+/// The pad on the timeline.
+pub(crate) fn entity(pad: &Pad, place: &Place, start_s: f64) -> Entity {
+    let mut times_s = vec![start_s];
+    let mut available = vec![true];
+    for pad_use in &pad.uses {
+        times_s.push(pad_use.time_s);
+        available.push(!pad_use.is_taken);
+    }
+    let mut tracks = vec![held("available", times_s, Values::Flag(available))];
+    if let Some(position) = place.position_uu {
+        let position = coords::position(position);
+        tracks.push(held("position", vec![start_s], Values::Position(vec![position])));
+    }
+    if let Some(size) = place.size {
+        let is_big = Values::Flag(vec![size == PadSize::Big]);
+        tracks.push(held("is_big", vec![start_s], is_big));
+    }
+    Entity {
+        name: pad.name.clone(),
+        kind: "boost_pad",
+        parent: None,
+        presence: Presence::from(start_s),
+        tracks,
+    }
+}
+
+/// Which side of the field a pad is on, for the team that takes it.
+fn side(place: &Place, team: Option<u8>) -> &'static str {
+    match (place.position_uu, team) {
+        (Some([_, y, _]), Some(team)) => {
+            let forward = if team == 0 { y } else { -y };
+            match forward {
+                forward if forward > 100.0 => "stolen",
+                forward if forward < -100.0 => "own",
+                _ => "middle",
+            }
+        }
+        _ => "unknown",
+    }
+}
+
+/// The events of all pads.
+pub(super) fn add(found: &Match, entities: &Entities, places: &[Place], events: &mut Vec<Event>) {
+    for (index, (pad, place)) in found.pads.iter().zip(places).enumerate() {
+        let size = match place.size {
+            Some(PadSize::Big) => "big",
+            Some(PadSize::Small) => "small",
+            None => "unknown",
+        };
+        let position = place.position_uu.map(coords::position);
+        for pad_use in &pad.uses {
+            let car = pad_use.car.and_then(|car| found.cars.get(car));
+            let team = car.and_then(|car| super::team_of_car(found, car, pad_use.time_s));
+            let mut details = vec![("size", size.to_owned())];
+            if pad_use.is_taken {
+                details.push(("side", side(place, team).to_owned()));
+            }
+            events.push(Event {
+                who: pad_use.car.and_then(|car| entities.owner(car)),
+                whom: Some(entities.pad(index)),
+                position,
+                details,
+                ..event(pad_use.time_s, pad_use.frame, if pad_use.is_taken { "pad-taken" } else { "pad-back" })
+            });
+        }
+    }
+}

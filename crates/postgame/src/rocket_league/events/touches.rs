@@ -1,0 +1,135 @@
+//! Touches: the ball changes its velocity while a car is at it.
+//!
+//! Between two samples the ball falls and slows down; what is left of the change of its velocity is a push. A push is a
+//! touch when the box around a car reaches the ball; else it was a wall. The game says which team touched the ball last:
+//! among cars that reach it those of that team come first.
+
+use super::super::coords;
+use super::super::tables;
+use super::super::timeline::state::{Deed, Match, Motion};
+use super::pads::at;
+
+/// The least push, in uu/s, that is a touch: less is drag and the rounding of the file.
+const PUSH_UU_S: f32 = 60.0;
+
+/// How far the ball may be from a car's box: cars are sampled ten times a second, and other bodies are a bit larger.
+const REACH_UU: f32 = 60.0;
+
+/// Touches of one player within this time are one.
+const SAME_S: f64 = 0.15;
+
+/// The game's own word for which team touched the ball comes within this time.
+const MARK_S: f64 = 0.12;
+
+/// A car at the ball.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touch {
+    pub time_s: f64,
+    pub car: usize,
+    pub team: Option<u8>,
+    pub push_uu_s: f32,
+    pub position_uu: [f32; 3],
+    pub speed_uu_s: f32,
+}
+
+/// All touches, in order of time.
+pub(super) fn touches(found: &Match) -> Vec<Touch> {
+    let marks: Vec<(f64, u8)> = found
+        .happenings
+        .iter()
+        .filter_map(|happening| match happening.what {
+            Deed::HitTeam(team) => Some((happening.time_s, team)),
+            _ => None,
+        })
+        .collect();
+    let mut touches: Vec<Touch> = Vec::new();
+    for ball in &found.balls {
+        let Motion { times_s, positions, velocities_m_s, .. } = &ball.motion;
+        let samples = times_s.iter().zip(positions.iter().zip(velocities_m_s));
+        let mut before: Option<(f64, [f32; 3])> = None;
+        for (&time_s, (&position, &velocity)) in samples {
+            let velocity = coords::position_uu(velocity);
+            let last = before.replace((time_s, velocity));
+            let Some((last_s, last)) = last else { continue };
+            let passed_s = (time_s - last_s) as f32;
+            let push = match last {
+                // A ball at rest is told again only when it moves.
+                [0.0, 0.0, 0.0] => length(velocity),
+                _ if passed_s > 0.5 => continue,
+                last => push(last, velocity, passed_s),
+            };
+            if push < PUSH_UU_S {
+                continue;
+            }
+            let position_uu = coords::position_uu(position);
+            let mark = mark_near(&marks, time_s);
+            let Some((car, team)) = toucher(found, position_uu, time_s, mark) else { continue };
+            let touch = Touch {
+                time_s,
+                car,
+                team,
+                push_uu_s: push,
+                position_uu,
+                speed_uu_s: length(velocity),
+            };
+            let is_same = |other: &&mut Touch| other.car == car && time_s - other.time_s < SAME_S;
+            match touches.iter_mut().rev().take(4).find(is_same) {
+                Some(other) => other.push_uu_s = other.push_uu_s.max(push),
+                None => touches.push(touch),
+            }
+        }
+    }
+    touches.sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
+    touches
+}
+
+pub(super) fn length([x, y, z]: [f32; 3]) -> f32 {
+    (x * x + y * y + z * z).sqrt()
+}
+
+/// The change of a ball's velocity that falling and drag do not explain.
+fn push(before: [f32; 3], after: [f32; 3], passed_s: f32) -> f32 {
+    // A ball loses 3 % of its speed a second to the air.
+    let kept = 1.0 - 0.03 * passed_s;
+    let [x, y, z] = before.map(|part| part * kept);
+    length([after[0] - x, after[1] - y, after[2] - (z - tables::GRAVITY_UU_S2 * passed_s)])
+}
+
+fn mark_near(marks: &[(f64, u8)], time_s: f64) -> Option<u8> {
+    let index = marks.partition_point(|mark| mark.0 < time_s - MARK_S);
+    let mark = marks.get(index)?;
+    (mark.0 <= time_s + MARK_S).then_some(mark.1)
+}
+
+/// The car at the ball.
+fn toucher(found: &Match, ball: [f32; 3], time_s: f64, mark: Option<u8>) -> Option<(usize, Option<u8>)> {
+    let cars = found.cars.iter().enumerate();
+    let near = cars
+        .filter(|(_, car)| car.from_s <= time_s && time_s <= car.to_s)
+        .filter_map(|(index, car)| {
+            let gap = gap_uu(&car.motion, ball, time_s)?;
+            (gap <= REACH_UU).then(|| {
+                let team = super::team_of_car(found, car, time_s);
+                (mark.is_some() && team != mark, gap, index, team)
+            })
+        });
+    let best = near.min_by(|a, b| (a.0, a.1).partial_cmp(&(b.0, b.1)).unwrap_or(std::cmp::Ordering::Equal));
+    best.map(|(_, _, index, team)| (index, team))
+}
+
+/// The gap between the ball and the box around a car.
+fn gap_uu(motion: &Motion, ball: [f32; 3], time_s: f64) -> Option<f32> {
+    let centre = at(motion, time_s)?;
+    let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| ball[axis] - centre[axis]);
+    if x.abs().max(y.abs()).max(z.abs()) > 500.0 {
+        return None;
+    }
+    let index = motion.times_s.partition_point(|&time| time <= time_s).checked_sub(1)?;
+    let [qx, qy, qz, qw] = *motion.rotations.get(index)?;
+    // In the timeline's space, turned back into the car's own: forward, up, right.
+    let local = coords::turned([-qx, -qy, -qz, qw], [x, z, y]);
+    let half = [tables::CAR_LENGTH_UU, tables::CAR_HEIGHT_UU, tables::CAR_WIDTH_UU].map(|size| size / 2.0);
+    let middle = [tables::CAR_FORWARD_UU, tables::CAR_UP_UU, 0.0];
+    let outside = std::array::from_fn(|axis| ((local[axis] - middle[axis]).abs() - half[axis]).max(0.0));
+    Some((length(outside) - tables::BALL_RADIUS_UU).max(0.0))
+}

@@ -1,0 +1,195 @@
+//! Boost: how much was collected, from where, had, used and wasted.
+
+use super::super::tables::{SMALL_PAD, SUPERSONIC_UU_S};
+use super::data::{Data, Player};
+use super::percent;
+use crate::stats::Group;
+use crate::timeline::Event;
+
+/// What teams have.
+pub(super) const TEAM: &[&str] = &[
+    "bpm",
+    "bcpm",
+    "avg_amount",
+    "amount_collected",
+    "amount_stolen",
+    "amount_collected_big",
+    "amount_stolen_big",
+    "amount_collected_small",
+    "amount_stolen_small",
+    "count_collected_big",
+    "count_stolen_big",
+    "count_collected_small",
+    "count_stolen_small",
+    "amount_overfill",
+    "amount_overfill_stolen",
+    "amount_used_while_supersonic",
+    "time_zero_boost_s",
+    "time_full_boost_s",
+    "time_boost_0_25_s",
+    "time_boost_25_50_s",
+    "time_boost_50_75_s",
+    "time_boost_75_100_s",
+    "pads_taken_big",
+    "pads_taken_small",
+    "pads_stolen_big",
+    "pads_stolen_small",
+];
+
+/// A pad is taken this long before the file tells the new amount, at most; or this long after.
+const BEFORE_S: f64 = 1.0;
+const AFTER_S: f64 = 0.12;
+
+/// Less than this is nothing, more than that is full: a byte's step is 0.39.
+const EMPTY: f32 = 0.2;
+const FULL: f32 = 99.8;
+
+#[derive(Default)]
+struct Sum {
+    count: usize,
+    amount: f64,
+}
+
+impl Sum {
+    fn add(&mut self, amount: f64) {
+        self.count += 1;
+        self.amount += amount;
+    }
+}
+
+#[derive(Default)]
+struct Sums {
+    /// Small and big, then those of the other side.
+    collected: [Sum; 2],
+    stolen: [Sum; 2],
+    overfill: f64,
+    overfill_stolen: f64,
+    used: f64,
+    used_supersonic: f64,
+    zero_s: f64,
+    full_s: f64,
+    bands_s: [f64; 4],
+    reports: Sum,
+}
+
+fn detail<'a>(event: &'a Event, name: &str) -> &'a str {
+    let found = event.details.iter().find(|detail| detail.0 == name);
+    found.map_or("", |detail| detail.1.as_str())
+}
+
+/// How often a player took pads, exact: size and side by the pad's own counter.
+fn pads(player: &Player<'_>, size: &str, side: Option<&str>) -> usize {
+    let fits = |event: &&&Event| {
+        detail(event, "size") == size && side.is_none_or(|side| detail(event, "side") == side)
+    };
+    player.pads.iter().filter(fits).count()
+}
+
+fn sums(player: &Player<'_>) -> Sums {
+    let mut sums = Sums::default();
+    for &(times_s, amounts) in &player.reports {
+        let mut life = times_s.iter().zip(amounts);
+        let Some((&first_s, &first)) = life.next() else { continue };
+        sums.reports.add(first.into());
+        let (mut before_s, mut before) = (first_s, first);
+        for (&time_s, &amount) in life {
+            let (passed_s, change) = (time_s - before_s, f64::from(amount - before));
+            sums.reports.add(amount.into());
+            if before < EMPTY {
+                sums.zero_s += passed_s;
+            }
+            if before > FULL {
+                sums.full_s += passed_s;
+            }
+            // The time since the last word counts for the new one.
+            if let Some(band_s) = sums.bands_s.get_mut(((amount / 25.0) as usize).min(3)) {
+                *band_s += passed_s;
+            }
+            if change > 0.0 {
+                sums.collect(player, time_s, change, (before, amount));
+            } else {
+                sums.used -= change;
+                let fast = fast_share(player, before_s, time_s);
+                sums.used_supersonic -= change * fast;
+            }
+            (before_s, before) = (time_s, amount);
+        }
+    }
+    sums
+}
+
+/// The share of a time that a car was supersonic, by its samples.
+fn fast_share(player: &Player<'_>, from_s: f64, to_s: f64) -> f64 {
+    let first = player.body.index_at(from_s).unwrap_or(0);
+    let end = player.body.index_at(to_s).map_or(0, |index| index + 1);
+    let fast = (first..end).filter(|&index| player.body.speed_uu_s(index) > SUPERSONIC_UU_S).count();
+    if end > first { fast as f64 / (end - first) as f64 } else { 0.0 }
+}
+
+impl Sums {
+    /// More boost than before: the pad that was taken last.
+    fn collect(&mut self, player: &Player<'_>, time_s: f64, gain: f64, (before, after): (f32, f32)) {
+        let near = |event: &&&Event| event.time_s >= time_s - BEFORE_S && event.time_s <= time_s + AFTER_S;
+        let pad = player.pads.iter().rev().find(near);
+        let is_big = match pad.map(|pad| detail(pad, "size")) {
+            Some("big") => true,
+            Some("small") => false,
+            // No pad told: a small one gives no more than it has.
+            _ => gain > f64::from(SMALL_PAD) + 1.0,
+        };
+        let is_stolen = pad.is_some_and(|pad| detail(pad, "side") == "stolen");
+        // What was too much shows only when the car is full now.
+        let overfill = match (after > FULL, is_big) {
+            (false, _) => 0.0,
+            (true, true) => f64::from(before),
+            (true, false) => (f64::from(SMALL_PAD) - gain).max(0.0),
+        };
+        self.overfill += overfill;
+        self.collected[usize::from(is_big)].add(gain);
+        if is_stolen {
+            self.overfill_stolen += overfill;
+            self.stolen[usize::from(is_big)].add(gain);
+        }
+    }
+}
+
+pub(super) fn player(data: &Data<'_>, player: &Player<'_>) -> Group {
+    let sums = sums(player);
+    let Sums { collected, stolen, bands_s, .. } = &sums;
+    let played_s = data.played_s();
+    let known_s: f64 = bands_s.iter().sum();
+    let total = collected[0].amount + collected[1].amount;
+    let per_minute = |amount: f64, seconds: f64| if seconds > 0.0 { amount * 60.0 / seconds } else { 0.0 };
+    let mut group = Group::new("boost")
+        .amount("bpm", per_minute(sums.used, known_s))
+        .amount("bcpm", per_minute(total, played_s))
+        .amount("avg_amount", sums.reports.amount / sums.reports.count as f64)
+        .amount("amount_collected", total)
+        .amount("amount_stolen", stolen[0].amount + stolen[1].amount)
+        .amount("amount_collected_big", collected[1].amount)
+        .amount("amount_stolen_big", stolen[1].amount)
+        .amount("amount_collected_small", collected[0].amount)
+        .amount("amount_stolen_small", stolen[0].amount)
+        .count("count_collected_big", collected[1].count)
+        .count("count_stolen_big", stolen[1].count)
+        .count("count_collected_small", collected[0].count)
+        .count("count_stolen_small", stolen[0].count)
+        .amount("amount_overfill", sums.overfill)
+        .amount("amount_overfill_stolen", sums.overfill_stolen)
+        .amount("amount_used_while_supersonic", sums.used_supersonic)
+        .amount("time_zero_boost_s", sums.zero_s)
+        .amount("percent_zero_boost", percent(sums.zero_s, played_s))
+        .amount("time_full_boost_s", sums.full_s)
+        .amount("percent_full_boost", percent(sums.full_s, played_s));
+    for (name, seconds) in ["0_25", "25_50", "50_75", "75_100"].iter().zip(bands_s) {
+        group = group.amount(format!("time_boost_{name}_s"), *seconds);
+    }
+    for (name, seconds) in ["0_25", "25_50", "50_75", "75_100"].iter().zip(bands_s) {
+        group = group.amount(format!("percent_boost_{name}"), percent(*seconds, known_s));
+    }
+    group
+        .count("pads_taken_big", pads(player, "big", None))
+        .count("pads_taken_small", pads(player, "small", None))
+        .count("pads_stolen_big", pads(player, "big", Some("stolen")))
+        .count("pads_stolen_small", pads(player, "small", Some("stolen")))
+}

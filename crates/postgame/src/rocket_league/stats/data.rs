@@ -1,0 +1,256 @@
+//! What the statistics are made from, out of the timeline, in the game's units.
+
+use std::collections::BTreeMap;
+
+use super::super::coords::METRES;
+use crate::timeline::{Entity, EntityId, Event, Timeline, Track, Values};
+
+/// A player and their car.
+pub(super) struct Player<'a> {
+    pub id: EntityId,
+    pub name: &'a str,
+    pub team: Option<u8>,
+    pub entity: &'a Entity,
+    pub body: Body<'a>,
+    /// When each of the car's lives starts.
+    pub lives_s: &'a [f64],
+    /// The samples of each life.
+    pub life_samples: Vec<std::ops::Range<usize>>,
+    /// What the file says of the boost, 0 to 100, each life apart.
+    pub reports: Vec<(&'a [f64], &'a [f32])>,
+    pub handbrake: (&'a [f64], &'a [bool]),
+    /// The pads taken: index into the events.
+    pub pads: Vec<&'a Event>,
+}
+
+/// A body's samples.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Body<'a> {
+    pub times_s: &'a [f64],
+    positions: &'a [[f32; 3]],
+    velocities: &'a [[f32; 3]],
+}
+
+impl Body<'_> {
+    pub fn position_uu(&self, index: usize) -> [f32; 3] {
+        let [x, y, z] = self.positions.get(index).copied().unwrap_or_default();
+        [x / METRES, z / METRES, y / METRES]
+    }
+
+    pub fn speed_uu_s(&self, index: usize) -> f32 {
+        let [x, y, z] = self.velocities.get(index).copied().unwrap_or_default();
+        (x * x + y * y + z * z).sqrt() / METRES
+    }
+
+    /// The last sample at a time.
+    pub fn index_at(&self, time_s: f64) -> Option<usize> {
+        self.times_s.partition_point(|&time| time <= time_s).checked_sub(1)
+    }
+}
+
+/// All of it.
+pub(super) struct Data<'a> {
+    pub players: Vec<Player<'a>>,
+    pub ball: Body<'a>,
+    /// Which team touched the ball, and when.
+    pub hits: Vec<(f64, u8)>,
+    /// From the countdown of a kick-off to the goal or the end.
+    pub rounds: Vec<(f64, f64)>,
+    /// The last round ended without a goal.
+    pub ends_by_time: bool,
+    pub scores: [i64; 2],
+    by_kind: BTreeMap<&'a str, Vec<&'a Event>>,
+    /// Where the ball is, ten times a second while it is played.
+    pub ball_grid: Vec<Option<[f32; 3]>>,
+    /// Where each player's car is at the same times; `None` where there is none.
+    pub grids: Vec<Vec<Option<[f32; 3]>>>,
+}
+
+/// How often cars are compared with each other.
+pub(super) const STEP_S: f64 = 0.1;
+
+fn track<'a>(entity: &'a Entity, column: &str) -> Option<&'a Track> {
+    let has = |track: &&Track| track.columns.first().is_some_and(|first| first.name == column);
+    entity.tracks.iter().find(has)
+}
+
+fn flags<'a>(entity: &'a Entity, column: &str) -> (&'a [f64], &'a [bool]) {
+    match track(entity, column).map(|track| (track, track.columns.first().map(|column| &column.values))) {
+        Some((track, Some(Values::Flag(values)))) => (&track.times_s, values),
+        _ => (&[], &[]),
+    }
+}
+
+/// The numbers of a held column.
+pub(super) fn numbers<'a>(entity: &'a Entity, column: &str) -> (&'a [f64], &'a [f32]) {
+    match track(entity, column).map(|track| (track, track.columns.first().map(|column| &column.values))) {
+        Some((track, Some(Values::Scalar(values)))) => (&track.times_s, values),
+        _ => (&[], &[]),
+    }
+}
+
+/// The last number of a column; 0 where the game never sent one.
+pub(super) fn last(entity: &Entity, column: &str) -> i64 {
+    numbers(entity, column).1.last().map_or(0, |value| *value as i64)
+}
+
+fn body(entity: &Entity) -> Body<'_> {
+    let Some(track) = track(entity, "position") else {
+        return Body::default();
+    };
+    let vectors = |name: &str| {
+        let column = track.columns.iter().find(|column| column.name == name);
+        match column.map(|column| &column.values) {
+            Some(Values::Position(values)) => values.as_slice(),
+            _ => &[],
+        }
+    };
+    Body {
+        times_s: &track.times_s,
+        positions: vectors("position"),
+        velocities: vectors("velocity_m_s"),
+    }
+}
+
+impl<'a> Data<'a> {
+    pub fn new(timeline: &'a Timeline) -> Self {
+        let of_kind = |kind: &'static str| {
+            let entities = timeline.entities.iter().enumerate();
+            entities.filter(move |(_, entity)| entity.kind == kind).map(|(index, entity)| (EntityId(index), entity))
+        };
+        let mut by_kind: BTreeMap<&str, Vec<&Event>> = BTreeMap::new();
+        for event in &timeline.events {
+            by_kind.entry(event.kind.as_str()).or_default().push(event);
+        }
+        let taken = by_kind.get("pad-taken").map(Vec::as_slice).unwrap_or_default();
+        let cars: Vec<Option<&Entity>> = of_kind("player")
+            .map(|(id, _)| of_kind("car").find(|(_, car)| car.parent == Some(id)).map(|(_, car)| car))
+            .collect();
+        let players: Vec<Player<'_>> =
+            of_kind("player").zip(&cars).map(|((id, entity), car)| player(taken, id, entity, *car)).collect();
+        let ball = of_kind("ball").next().map(|(_, ball)| ball);
+        let hits = ball.map(|ball| numbers(ball, "hit_team")).unwrap_or_default();
+        let hits = hits.0.iter().copied().zip(hits.1.iter().map(|&team| team as u8)).filter(|hit| hit.1 < 2);
+        let mut scores = [0; 2];
+        for (score, (_, team)) in scores.iter_mut().zip(of_kind("team")) {
+            *score = last(team, "score");
+        }
+        let (rounds, ends_by_time) = rounds(timeline);
+        let times_s: Vec<f64> = rounds
+            .iter()
+            .flat_map(|(from_s, to_s)| {
+                let steps = ((to_s - from_s) / STEP_S).max(0.0) as usize;
+                (0..steps).map(move |step| from_s + step as f64 * STEP_S)
+            })
+            .collect();
+        let grids = players.iter().zip(&cars).map(|(player, car)| grid(&player.body, *car, &times_s)).collect();
+        let ball_body = ball.map(body).unwrap_or_default();
+        Self {
+            by_kind,
+            ball_grid: grid(&ball_body, ball, &times_s),
+            grids,
+            players,
+            ball: ball_body,
+            hits: hits.collect(),
+            rounds,
+            ends_by_time,
+            scores,
+        }
+    }
+
+    /// How long is played: the countdowns too, but not the celebrations.
+    pub fn played_s(&self) -> f64 {
+        self.rounds.iter().map(|(from_s, to_s)| to_s - from_s).sum()
+    }
+
+    /// The events of a kind, in order of time.
+    pub fn events(&self, kind: &str) -> &[&'a Event] {
+        self.by_kind.get(kind).map(Vec::as_slice).unwrap_or_default()
+    }
+
+}
+
+/// Where a body is at ascending times; `None` where it is not there.
+fn grid(body: &Body<'_>, entity: Option<&Entity>, times_s: &[f64]) -> Vec<Option<[f32; 3]>> {
+    let intervals = entity.map(|entity| entity.presence.intervals()).unwrap_or_default();
+    let (mut after, mut interval) = (0, 0);
+    let place = |&time_s: &f64| {
+        while body.times_s.get(after).is_some_and(|&next_s| next_s <= time_s) {
+            after += 1;
+        }
+        while intervals.get(interval).is_some_and(|&(_, end_s)| end_s <= time_s) {
+            interval += 1;
+        }
+        let is_there = intervals.get(interval).is_some_and(|&(from_s, _)| from_s <= time_s);
+        let index = after.checked_sub(1).filter(|_| is_there)?;
+        Some(body.position_uu(index))
+    };
+    times_s.iter().map(place).collect()
+}
+
+fn player<'a>(taken: &[&'a Event], id: EntityId, entity: &'a Entity, car: Option<&'a Entity>) -> Player<'a> {
+    let body = car.map(body).unwrap_or_default();
+    let lives_s = car.map(|car| numbers(car, "life").0).unwrap_or_default();
+    let split = |times_s: &[f64]| -> Vec<std::ops::Range<usize>> {
+        let starts = lives_s.iter().map(|life_s| times_s.partition_point(|time_s| time_s < life_s));
+        let ends = lives_s.iter().skip(1).map(|life_s| times_s.partition_point(|time_s| time_s < life_s));
+        starts.zip(ends.chain([times_s.len()])).map(|(start, end)| start..end.max(start)).collect()
+    };
+    let (report_times_s, reports) = car.map(|car| numbers(car, "boost_reported")).unwrap_or_default();
+    let reports = split(report_times_s)
+        .into_iter()
+        .filter_map(|range| Some((report_times_s.get(range.clone())?, reports.get(range)?)))
+        .collect();
+    let pads = taken.iter().copied().filter(|event| event.who == Some(id));
+    Player {
+        id,
+        name: &entity.name,
+        team: numbers(entity, "team").1.last().map(|&team| team as u8).filter(|&team| team < 2),
+        entity,
+        life_samples: split(body.times_s),
+        body,
+        lives_s,
+        reports,
+        handbrake: car.map(|car| flags(car, "handbrake")).unwrap_or_default(),
+        pads: pads.collect(),
+    }
+}
+
+/// The rounds: from one countdown to the goal; the last ends with the match, three seconds before the recording.
+fn rounds(timeline: &Timeline) -> (Vec<(f64, f64)>, bool) {
+    let game = timeline.entities.iter().find(|entity| entity.kind == "game");
+    let states = game.and_then(|game| track(game, "state"));
+    let mut rounds: Vec<(f64, f64)> = Vec::new();
+    let end_s = timeline.end_s - f64::from(super::super::tables::AFTER_MATCH_S);
+    let mut open: Option<f64> = None;
+    let names = states.and_then(|states| match states.columns.first().map(|column| &column.values) {
+        Some(Values::Name { names, indices }) => Some((states, names, indices)),
+        _ => None,
+    });
+    if let Some((states, names, indices)) = names {
+        for (&time_s, &index) in states.times_s.iter().zip(indices) {
+            match names.get(index as usize).map(String::as_str) {
+                Some("Countdown" | "Active") => {
+                    open.get_or_insert(time_s);
+                }
+                Some("PostGoalScored") => rounds.extend(open.take().map(|from_s| (from_s, time_s))),
+                _ => {}
+            }
+        }
+    }
+    if states.is_none_or(|states| states.times_s.is_empty()) {
+        // Older files say nothing of states: a round starts with a kick-off and ends with a goal.
+        open = Some(timeline.start_s);
+        for event in &timeline.events {
+            match event.kind.as_str() {
+                "kick-off" => {
+                    open.get_or_insert(event.time_s);
+                }
+                "goal" => rounds.extend(open.take().map(|from_s| (from_s, event.time_s))),
+                _ => {}
+            }
+        }
+    }
+    rounds.extend(open.map(|from_s| (from_s, end_s.max(from_s))));
+    (rounds, open.is_some())
+}

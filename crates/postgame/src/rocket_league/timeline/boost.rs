@@ -1,0 +1,83 @@
+//! How much boost a car has between the moments the file says so.
+//!
+//! The game tells the amount when boosting ends, when a pad is taken and on keyframes. In between it goes down evenly
+//! while the car boosts, and stays else.
+
+use super::super::tables::BOOST_PER_S;
+use super::state::CarLife;
+
+/// Amounts from 0 to 100, moving evenly from one to the next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Curve {
+    pub times_s: Vec<f64>,
+    pub amounts: Vec<f32>,
+}
+
+impl Curve {
+    pub fn append(&mut self, mut other: Self) {
+        self.times_s.append(&mut other.times_s);
+        self.amounts.append(&mut other.amounts);
+    }
+
+    /// Drops the amounts from a time on.
+    pub fn cut(&mut self, time_s: f64) {
+        let count = self.times_s.partition_point(|&time| time < time_s);
+        self.times_s.truncate(count);
+        self.amounts.truncate(count);
+    }
+
+    fn push(&mut self, time_s: f64, amount: f32) {
+        self.times_s.push(time_s);
+        self.amounts.push(amount);
+    }
+}
+
+/// Boost as the file has it, 0 to 255, from 0 to 100.
+pub(crate) fn percent(amount: u8) -> f32 {
+    f32::from(amount) * (100.0 / 255.0)
+}
+
+/// The boost of a car's life.
+pub(crate) fn curve(life: &CarLife) -> Curve {
+    let mut curve = Curve::default();
+    let mut switches = life.boosting.times_s.iter().copied().zip(life.boosting.values.iter().copied()).peekable();
+    let mut is_boosting = false;
+    let mut known: Option<(f64, f32)> = None;
+    let after = |(since_s, amount): (f64, f32), time_s: f64, is_boosting: bool| {
+        let used = if is_boosting { (time_s - since_s) as f32 * BOOST_PER_S } else { 0.0 };
+        (amount - used).max(0.0)
+    };
+    for (&time_s, &amount) in life.boost.times_s.iter().zip(&life.boost.values) {
+        while let Some(&(switch_s, on)) = switches.peek().filter(|(switch_s, _)| *switch_s <= time_s) {
+            switches.next();
+            if let Some(state) = &mut known {
+                *state = (switch_s, after(*state, switch_s, is_boosting));
+                curve.push(switch_s, state.1);
+            }
+            is_boosting = on;
+        }
+        if let Some(state) = known {
+            // Two values at one time: towards the first, from the second.
+            curve.push(time_s, after(state, time_s, is_boosting));
+        }
+        let amount = percent(amount);
+        curve.push(time_s, amount);
+        known = Some((time_s, amount));
+    }
+    for (switch_s, on) in switches {
+        if let Some(state) = &mut known {
+            *state = (switch_s, after(*state, switch_s, is_boosting));
+            curve.push(switch_s, state.1);
+        }
+        is_boosting = on;
+    }
+    if let Some(state) = known
+        && is_boosting
+        && life.to_s.is_finite()
+    {
+        let empty_s = state.0 + f64::from(state.1 / BOOST_PER_S);
+        let end_s = empty_s.min(life.to_s);
+        curve.push(end_s, after(state, end_s, true));
+    }
+    curve
+}

@@ -1,0 +1,322 @@
+//! From what the pass found to entities and tracks.
+
+use super::super::events::{self, pads};
+use super::super::model::Replay;
+use super::boost;
+use super::people::people;
+use super::state::{Match, Motion, PlayerLife, Steps};
+use crate::timeline::{Column, Entity, EntityId, Hold, Presence, Timeline, Track, Values};
+
+/// Which entities of the timeline the things found are. The game is the first, then the teams, the balls, for each
+/// person the player, the camera and the car, then the pads.
+#[derive(Debug)]
+pub(crate) struct Entities {
+    pub ball_count: usize,
+    pub person_count: usize,
+    /// By the life of a ball: which ball.
+    pub balls: Vec<usize>,
+    /// By the life of a player: which person.
+    pub people: Vec<usize>,
+    /// By the life of a car: whose it is.
+    pub owners: Vec<Option<usize>>,
+}
+
+impl Entities {
+    fn new(found: &Match) -> Self {
+        let people = people(&found.players);
+        let owner = |player: Option<usize>| people.get(player?).copied();
+        let owners = found.cars.iter().map(|car| owner(car.player)).collect();
+        let mut ends_s: Vec<f64> = Vec::new();
+        let ball = |life: &super::state::BallLife| {
+            let free = ends_s.iter().position(|&end_s| end_s <= life.from_s);
+            let ball = free.unwrap_or(ends_s.len());
+            match ends_s.get_mut(ball) {
+                Some(end_s) => *end_s = life.to_s,
+                None => ends_s.push(life.to_s),
+            }
+            ball
+        };
+        let balls: Vec<usize> = found.balls.iter().map(ball).collect();
+        Self {
+            ball_count: ends_s.len(),
+            person_count: people.iter().max().map_or(0, |most| most + 1),
+            balls,
+            people,
+            owners,
+        }
+    }
+
+    pub fn team(&self, team: u8) -> EntityId {
+        EntityId(1 + usize::from(team.min(1)))
+    }
+
+    pub fn ball(&self, ball: usize) -> EntityId {
+        EntityId(3 + ball)
+    }
+
+    /// The player with the number of a person; the camera and the car follow.
+    pub fn player(&self, person: usize) -> EntityId {
+        EntityId(3 + self.ball_count + 3 * person)
+    }
+
+    pub fn pad(&self, pad: usize) -> EntityId {
+        EntityId(self.player(self.person_count).0 + pad)
+    }
+
+    /// The player of the life of a car.
+    pub fn owner(&self, car: usize) -> Option<EntityId> {
+        let person = *self.owners.get(car)?;
+        person.map(|person| self.player(person))
+    }
+
+    /// The player of the life of a player.
+    pub fn person(&self, player: usize) -> Option<EntityId> {
+        self.people.get(player).map(|&person| self.player(person))
+    }
+}
+
+/// The timeline of what was found.
+pub(super) fn build(mut found: Match, replay: &Replay) -> Timeline {
+    let mut timeline = Timeline {
+        start_s: found.frame_times_s.first().copied().unwrap_or(0.0),
+        end_s: found.frame_times_s.last().copied().unwrap_or(0.0),
+        ..Timeline::default()
+    };
+    let entities = Entities::new(&found);
+    let places = pads::locate(&found);
+    timeline.events = events::find(&found, &entities, &places, replay);
+    timeline.add(game(&mut found));
+    for (team, name) in ["blue", "orange"].into_iter().enumerate() {
+        let score = found.scores.get_mut(team).map(std::mem::take).unwrap_or_default();
+        timeline.add(Entity {
+            name: name.into(),
+            kind: "team",
+            parent: None,
+            presence: Presence::from(timeline.start_s),
+            tracks: vec![numbers("score", score, |score| score as f32)],
+        });
+    }
+    for ball in 0..entities.ball_count {
+        let lives = found.balls.iter_mut().zip(&entities.balls);
+        let mut presence = Presence::default();
+        let mut motion = Motion::default();
+        for (life, _) in lives.filter(|(_, number)| **number == ball) {
+            presence.appear(life.from_s);
+            presence.vanish(life.to_s);
+            motion.append(&mut life.motion);
+        }
+        let name = if ball == 0 { "ball".to_owned() } else { format!("ball {}", ball + 1) };
+        timeline.add(Entity {
+            name,
+            kind: "ball",
+            parent: None,
+            presence,
+            tracks: vec![body(motion)],
+        });
+    }
+    if let Some(ball) = timeline.entities.get_mut(entities.ball(0).0).filter(|_| entities.ball_count > 0) {
+        ball.tracks.push(numbers("hit_team", std::mem::take(&mut found.hit_teams), f32::from));
+    }
+    for person in 0..entities.person_count {
+        add_person(&mut timeline, &mut found, &entities, person);
+    }
+    for (pad, place) in found.pads.iter().zip(&places) {
+        timeline.add(pads::entity(pad, place, timeline.start_s));
+    }
+    timeline
+}
+
+fn game(found: &mut Match) -> Entity {
+    let start_s = found.frame_times_s.first().copied().unwrap_or(0.0);
+    let mut state = Values::Name { names: Vec::new(), indices: Vec::new() };
+    for name in &found.state.values {
+        state.push(crate::timeline::Sample::Name(name));
+    }
+    Entity {
+        name: "game".into(),
+        kind: "game",
+        parent: None,
+        presence: Presence::from(start_s),
+        tracks: vec![
+            numbers("seconds_left", std::mem::take(&mut found.seconds_left), |seconds| seconds as f32),
+            held("state", std::mem::take(&mut found.state.times_s), state),
+            flags("overtime", std::mem::take(&mut found.overtime)),
+            flags("ball_has_been_hit", std::mem::take(&mut found.ball_hit)),
+        ],
+    }
+}
+
+fn add_person(timeline: &mut Timeline, found: &mut Match, entities: &Entities, person: usize) {
+    let mut presence = Presence::default();
+    let mut whole = PlayerLife::default();
+    let lives = found.players.iter_mut().zip(&entities.people);
+    for (life, _) in lives.filter(|(_, number)| **number == person) {
+        presence.appear(life.from_s);
+        if life.to_s < timeline.end_s {
+            presence.vanish(life.to_s);
+        }
+        whole.name = life.name.take().or(whole.name);
+        whole.team.append(&mut life.team);
+        whole.score.append(&mut life.score);
+        whole.goals.append(&mut life.goals);
+        whole.assists.append(&mut life.assists);
+        whole.saves.append(&mut life.saves);
+        whole.shots.append(&mut life.shots);
+        whole.camera.ball.append(&mut life.camera.ball);
+        whole.camera.rear.append(&mut life.camera.rear);
+        whole.camera.pitch.append(&mut life.camera.pitch);
+        whole.camera.yaw.append(&mut life.camera.yaw);
+        whole.camera.settings = life.camera.settings.or(whole.camera.settings);
+        whole.body_id = life.body_id.or(whole.body_id);
+        whole.steering = life.steering.or(whole.steering);
+        whole.is_mvp |= life.is_mvp;
+    }
+    let from_s = presence.intervals().first().map_or(timeline.start_s, |interval| interval.0);
+    let name = whole.name.take().unwrap_or_else(|| format!("player {}", person + 1));
+    let constant = |name: &'static str, value: f32| held(name, vec![from_s], Values::Scalar(vec![value]));
+    let mut tracks = vec![
+        numbers("team", whole.team, f32::from),
+        numbers("score", whole.score, |count| count as f32),
+        numbers("goals", whole.goals, |count| count as f32),
+        numbers("assists", whole.assists, |count| count as f32),
+        numbers("saves", whole.saves, |count| count as f32),
+        numbers("shots", whole.shots, |count| count as f32),
+    ];
+    tracks.extend(whole.body_id.map(|id| constant("body_id", id as f32)));
+    tracks.extend(whole.steering.map(|steering| constant("steering_sensitivity", steering)));
+    if whole.is_mvp {
+        tracks.push(held("mvp", vec![from_s], Values::Flag(vec![true])));
+    }
+    let player = timeline.add(Entity {
+        name: name.clone(),
+        kind: "player",
+        parent: None,
+        presence: presence.clone(),
+        tracks,
+    });
+    let camera = whole.camera;
+    let mut tracks = vec![
+        flags("ball_camera", camera.ball),
+        flags("rear_camera", camera.rear),
+        numbers("pitch_deg", camera.pitch, |angle| angle),
+        numbers("yaw_deg", camera.yaw, |angle| angle),
+    ];
+    if let Some(settings) = camera.settings {
+        const NAMES: [&str; 7] = [
+            "fov_deg",
+            "height_uu",
+            "pitch_offset_deg",
+            "distance_uu",
+            "stiffness",
+            "swivel_speed",
+            "transition_speed",
+        ];
+        let settings = NAMES.into_iter().zip(settings).filter(|(_, value)| value.is_finite());
+        tracks.extend(settings.map(|(name, value)| constant(name, value)));
+    }
+    timeline.add(Entity {
+        name: format!("{name} camera"),
+        kind: "camera",
+        parent: Some(player),
+        presence,
+        tracks,
+    });
+    add_car(timeline, found, entities, (person, player, &name));
+}
+
+fn add_car(
+    timeline: &mut Timeline,
+    found: &mut Match,
+    entities: &Entities,
+    (person, player, name): (usize, EntityId, &str),
+) {
+    let mut presence = Presence::default();
+    let mut motion = Motion::default();
+    let (mut throttle, mut steer) = (Steps::default(), Steps::default());
+    let (mut handbrake, mut boosting) = (Steps::default(), Steps::default());
+    let mut amounts = boost::Curve::default();
+    let mut reports = Steps::default();
+    let mut lives_s = Vec::new();
+    let lives = found.cars.iter_mut().zip(&entities.owners);
+    for (life, _) in lives.filter(|(_, owner)| **owner == Some(person)) {
+        presence.appear(life.from_s);
+        presence.vanish(life.to_s.min(timeline.end_s));
+        if life.to_s >= timeline.end_s {
+            presence.appear(timeline.end_s);
+        }
+        // A life that begins before the last one's end: times ascend all the same.
+        motion.cut(life.from_s);
+        amounts.cut(life.from_s);
+        reports.cut(life.from_s);
+        throttle.cut(life.from_s);
+        steer.cut(life.from_s);
+        handbrake.cut(life.from_s);
+        boosting.cut(life.from_s);
+        lives_s.push(life.from_s);
+        amounts.append(boost::curve(life));
+        // Each life starts anew, and what is sent again within one is no news.
+        let mut news = Steps::default();
+        for (&time_s, &amount) in life.boost.times_s.iter().zip(&life.boost.values) {
+            news.set(time_s, amount);
+        }
+        reports.append(&mut news);
+        motion.append(&mut life.motion);
+        throttle.append(&mut life.throttle);
+        steer.append(&mut life.steer);
+        handbrake.append(&mut life.handbrake);
+        boosting.append(&mut life.boosting);
+    }
+    timeline.add(Entity {
+        name: format!("{name} car"),
+        kind: "car",
+        parent: Some(player),
+        presence,
+        tracks: vec![
+            body(motion),
+            Track {
+                times_s: amounts.times_s,
+                hold: Hold::Linear,
+                columns: vec![Column {
+                    name: "boost",
+                    values: Values::Scalar(amounts.amounts),
+                }],
+            },
+            numbers("boost_reported", reports, boost::percent),
+            held("life", lives_s.clone(), Values::Scalar((0..lives_s.len()).map(|life| life as f32).collect())),
+            numbers("throttle", throttle, |value| value),
+            numbers("steer", steer, |value| value),
+            flags("handbrake", handbrake),
+            flags("boosting", boosting),
+        ],
+    });
+}
+
+fn body(motion: Motion) -> Track {
+    Track {
+        times_s: motion.times_s,
+        hold: Hold::Linear,
+        columns: vec![
+            Column { name: "position", values: Values::Position(motion.positions) },
+            Column { name: "rotation", values: Values::Rotation(motion.rotations) },
+            Column { name: "velocity_m_s", values: Values::Position(motion.velocities_m_s) },
+            Column { name: "angular_velocity_rad_s", values: Values::Position(motion.turns_rad_s) },
+        ],
+    }
+}
+
+pub(crate) fn held(name: &'static str, times_s: Vec<f64>, values: Values) -> Track {
+    Track {
+        times_s,
+        hold: Hold::Held,
+        columns: vec![Column { name, values }],
+    }
+}
+
+fn flags(name: &'static str, steps: Steps<bool>) -> Track {
+    held(name, steps.times_s, Values::Flag(steps.values))
+}
+
+fn numbers<T>(name: &'static str, steps: Steps<T>, number: impl Fn(T) -> f32) -> Track {
+    let values = steps.values.into_iter().map(number).collect();
+    held(name, steps.times_s, Values::Scalar(values))
+}

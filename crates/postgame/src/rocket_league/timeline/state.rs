@@ -1,0 +1,234 @@
+//! What one pass over the frames finds, in the timeline's units: lives of balls, cars and players, pads, the game.
+
+use super::super::model::ids::UniqueId;
+use super::super::model::network::Body;
+use super::super::model::values::BodyRotation;
+use super::super::coords::{self, Scales};
+
+/// Where a body was and how it moved.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Motion {
+    pub times_s: Vec<f64>,
+    pub positions: Vec<[f32; 3]>,
+    pub rotations: Vec<[f32; 4]>,
+    pub velocities_m_s: Vec<[f32; 3]>,
+    pub turns_rad_s: Vec<[f32; 3]>,
+}
+
+impl Motion {
+    #[inline]
+    pub fn push(&mut self, time_s: f64, body: &Body, scales: &Scales) {
+        let scaled = |numbers: [i32; 3], scale: f32| numbers.map(|number| number as f32 * scale);
+        self.times_s.push(time_s);
+        self.positions.push(coords::position(scaled(body.location, scales.location_uu)));
+        let rotation = BodyRotation::from_bits(body.rotation_bits(), body.form & Body::QUATERNION != 0);
+        self.rotations.push(coords::rotation(rotation.to_quaternion()));
+        // A body that sleeps has no velocities; they are 0 then.
+        self.velocities_m_s.push(coords::position(scaled(body.linear, scales.linear_uu_s)));
+        self.turns_rad_s.push(coords::turn(scaled(body.angular, scales.angular_rad_s)));
+    }
+
+    /// Drops the samples from a time on.
+    pub fn cut(&mut self, time_s: f64) {
+        let count = self.times_s.partition_point(|&time| time < time_s);
+        self.times_s.truncate(count);
+        self.positions.truncate(count);
+        self.rotations.truncate(count);
+        self.velocities_m_s.truncate(count);
+        self.turns_rad_s.truncate(count);
+    }
+
+    pub fn append(&mut self, other: &mut Self) {
+        self.times_s.append(&mut other.times_s);
+        self.positions.append(&mut other.positions);
+        self.rotations.append(&mut other.rotations);
+        self.velocities_m_s.append(&mut other.velocities_m_s);
+        self.turns_rad_s.append(&mut other.turns_rad_s);
+    }
+}
+
+/// A value that stays until it changes.
+#[derive(Clone, Debug)]
+pub(crate) struct Steps<T> {
+    pub times_s: Vec<f64>,
+    pub values: Vec<T>,
+}
+
+impl<T> Default for Steps<T> {
+    fn default() -> Self {
+        Self {
+            times_s: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+}
+
+impl<T: Clone + PartialEq> Steps<T> {
+    /// Adds a value if it is another one: keyframes send everything again. Says whether it was.
+    pub fn set(&mut self, time_s: f64, value: T) -> bool {
+        if self.values.last() == Some(&value) {
+            return false;
+        }
+        if self.times_s.last() == Some(&time_s) {
+            self.times_s.pop();
+            self.values.pop();
+        }
+        self.times_s.push(time_s);
+        self.values.push(value);
+        true
+    }
+
+    /// Drops the values from a time on.
+    pub fn cut(&mut self, time_s: f64) {
+        let count = self.times_s.partition_point(|&time| time < time_s);
+        self.times_s.truncate(count);
+        self.values.truncate(count);
+    }
+
+    pub fn last(&self) -> Option<&T> {
+        self.values.last()
+    }
+
+    pub fn append(&mut self, other: &mut Self) {
+        self.times_s.append(&mut other.times_s);
+        self.values.append(&mut other.values);
+    }
+}
+
+/// A ball actor from its appearance to its end.
+#[derive(Clone, Debug)]
+pub(crate) struct BallLife {
+    pub from_s: f64,
+    pub to_s: f64,
+    pub motion: Motion,
+}
+
+/// A car actor from its appearance to its end, or to the moment it is another player's.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CarLife {
+    pub from_s: f64,
+    pub to_s: f64,
+    /// The life of the player it belongs to.
+    pub player: Option<usize>,
+    pub team: Option<u8>,
+    pub motion: Motion,
+    pub throttle: Steps<f32>,
+    pub steer: Steps<f32>,
+    pub handbrake: Steps<bool>,
+    /// What the file says, 0 to 255, and when.
+    pub boost: Steps<u8>,
+    pub boosting: Steps<bool>,
+    pub refreshes: Option<i32>,
+}
+
+/// What the game replicates about a player, from joining to leaving.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PlayerLife {
+    pub from_s: f64,
+    pub to_s: f64,
+    pub id: Option<UniqueId>,
+    pub name: Option<String>,
+    pub is_bot: bool,
+    pub team: Steps<u8>,
+    pub goals: Steps<i32>,
+    pub assists: Steps<i32>,
+    pub saves: Steps<i32>,
+    pub shots: Steps<i32>,
+    pub score: Steps<i32>,
+    pub is_mvp: bool,
+    pub body_id: Option<u32>,
+    pub steering: Option<f32>,
+    pub camera: Camera,
+}
+
+/// A player's camera.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Camera {
+    /// Field of view, height, pitch, distance, stiffness, swivel speed, transition speed.
+    pub settings: Option<[f32; 7]>,
+    pub ball: Steps<bool>,
+    pub rear: Steps<bool>,
+    pub pitch: Steps<f32>,
+    pub yaw: Steps<f32>,
+}
+
+/// A boost pad and what happened to it.
+#[derive(Clone, Debug)]
+pub(crate) struct Pad {
+    /// The object it is, such as `VehiclePickup_Boost_TA_12`.
+    pub name: String,
+    /// The counter: odd while the pad is taken.
+    pub count: u8,
+    pub uses: Vec<PadUse>,
+}
+
+/// A pad is taken or there again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PadUse {
+    pub time_s: f64,
+    pub frame: usize,
+    /// The life of the car that took it; `None` when the pad is there again.
+    pub car: Option<usize>,
+    pub is_taken: bool,
+}
+
+/// Something that happened, seen in the attributes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Happening {
+    pub time_s: f64,
+    pub frame: usize,
+    pub what: Deed,
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Deed {
+    /// A car destroys another: lives of cars.
+    Demolition {
+        attacker: Option<usize>,
+        victim: Option<usize>,
+        /// The life of the player who did it, where the file names one.
+        attacker_player: Option<usize>,
+        attacker_uu_s: [f32; 3],
+        victim_uu_s: [f32; 3],
+    },
+    /// A car uses one of its parts.
+    Jump(usize),
+    DoubleJump(usize),
+    Dodge(usize),
+    FlipCar(usize),
+    /// The wheels touched something: the car may dodge again.
+    Refresh(usize),
+    Handbrake(usize, bool),
+    BallCamera(usize, bool),
+    RearCamera(usize, bool),
+    Goal(usize),
+    Assist(usize),
+    Save(usize),
+    Shot(usize),
+    TeamScore(u8, i32),
+    Overtime,
+    Forfeit,
+    /// The team that touched the ball last.
+    HitTeam(u8),
+    /// The ball is gone in a goal.
+    Explosion,
+}
+
+/// All that was found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Match {
+    pub frame_times_s: Vec<f64>,
+    pub frame_numbers: Vec<usize>,
+    pub balls: Vec<BallLife>,
+    pub cars: Vec<CarLife>,
+    pub players: Vec<PlayerLife>,
+    pub pads: Vec<Pad>,
+    pub happenings: Vec<Happening>,
+    pub seconds_left: Steps<i32>,
+    pub state: Steps<String>,
+    pub overtime: Steps<bool>,
+    pub ball_hit: Steps<bool>,
+    pub scores: [Steps<i32>; 2],
+    pub hit_teams: Steps<u8>,
+}

@@ -1,0 +1,161 @@
+//! Our statistics against those the site ballchasing.com computed of the same three replays.
+//!
+//! The method behind each number is in `docs/statistics.md`. Counts must be equal, amounts of boost may differ by 2,
+//! times and percents by 1, the average speed by 5 uu/s, the shooting percentage by 0.01. What differs is listed below.
+
+use postgame::stats::{Number, Stats, Subject};
+use serde_json::Value;
+
+use super::recording;
+use crate::corpus;
+
+const FILES: [&str; 3] = [
+    "problematic-private-duel-2026-03-20",
+    "recent-ranked-doubles-2026-03-10",
+    "recent-ranked-standard-2026-03-10-a",
+];
+
+/// Fields that are computed in a way that is not published and could not be found out, with what ours is.
+const OTHER_METHODS: &[(&str, &str)] = &[
+    (
+        "boost.amount_used_while_supersonic",
+        "no rule tried gives their numbers; ours shares out each amount used by the samples above 2200 uu/s",
+    ),
+    (
+        "positioning.time_most_back",
+        "theirs add up to more than the time played, so several players have a rank at once; ours gives it to one",
+    ),
+    ("positioning.time_most_forward", "as time_most_back"),
+    ("positioning.time_closest_to_ball", "as time_most_back"),
+    ("positioning.time_farthest_from_ball", "as time_most_back"),
+    ("positioning.percent_most_back", "as time_most_back"),
+    ("positioning.percent_most_forward", "as time_most_back"),
+    ("positioning.percent_closest_to_ball", "as time_most_back"),
+    ("positioning.percent_farthest_from_ball", "as time_most_back"),
+    (
+        "positioning.avg_distance_to_ball_possession",
+        "which samples count as possession is not published; within 3 % all the same",
+    ),
+    ("positioning.avg_distance_to_ball_no_possession", "as with possession"),
+    (
+        "positioning.avg_distance_to_mates",
+        "theirs is the same for both mates of a pair; ours is a mean of what each has; within 3 %",
+    ),
+];
+
+/// Single values in which the site errs: file, colour, number of the player (`None` for the team), fields, reason.
+const SINGLE: &[(&str, &str, Option<usize>, &[&str], &str)] = &[];
+
+#[derive(Default)]
+struct Tally {
+    rows: usize,
+    wrong: Vec<String>,
+    other: Vec<String>,
+    single: Vec<String>,
+}
+
+fn tolerance(field: &str) -> f64 {
+    let (group, name) = field.split_once('.').unwrap();
+    match name {
+        "shooting_percentage" => 0.01,
+        "avg_speed" => 5.0,
+        // A mean of thousands of samples, as the speed is.
+        "avg_distance_to_ball" => 5.0,
+        _ if name.starts_with("count_") || group == "core" || group == "demo" => 0.0,
+        "goals_against_while_last_defender" => 0.0,
+        "total_distance" => 2.0,
+        _ if name.starts_with("amount_") || name == "avg_amount" || name == "bpm" || name == "bcpm" => 2.0,
+        _ => 1.0,
+    }
+}
+
+/// Our value of one of their fields: the same name, with its unit.
+fn ours(subject: &Subject, group: &str, name: &str) -> Option<f64> {
+    let names = ["", "_s", "_uu", "_uu_s"].map(|unit| format!("{name}{unit}"));
+    let number = names.iter().find_map(|name| subject.get(group, name))?;
+    match number {
+        Number::Count(count) => Some(*count as f64),
+        Number::Amount(amount) => *amount,
+        _ => None,
+    }
+}
+
+fn compare(file: &str, colour: &str, player: Option<usize>, subject: &Subject, theirs: &Value, tally: &mut Tally) {
+    for (group, fields) in theirs.as_object().unwrap() {
+        for (name, value) in fields.as_object().unwrap() {
+            let field = format!("{group}.{name}");
+            let theirs = match value {
+                Value::Bool(flag) => f64::from(u8::from(*flag)),
+                value => value.as_f64().unwrap(),
+            };
+            let who = player.map_or("team".to_owned(), |player| format!("player {player}"));
+            let mut ours = ours(subject, group, name).unwrap_or_else(|| panic!("{field} is missing"));
+            // Per minute and per car, a team's are sums of its members'.
+            if name == "avg_amount" && player.is_none() {
+                ours = ours.max(0.0);
+            }
+            let difference = (ours - theirs).abs();
+            let row = format!("{file:36} {colour:6} {who:9} {field:50} {ours:12.3} {theirs:12.3}");
+            tally.rows += 1;
+            let is_single = SINGLE.iter().any(|(in_file, of, number, fields, _)| {
+                *in_file == file && *of == colour && *number == player && fields.contains(&field.as_str())
+            });
+            let is_other = OTHER_METHODS.iter().any(|(other, _)| *other == field);
+            let mark = match (difference <= tolerance(&field), is_single, is_other) {
+                (true, false, _) => "",
+                (true, true, _) => {
+                    tally.wrong.push(format!("{row} is listed as different, but is not"));
+                    ""
+                }
+                (false, true, _) => {
+                    tally.single.push(row.clone());
+                    "  theirs is wrong"
+                }
+                (false, _, true) => {
+                    tally.other.push(row.clone());
+                    "  another method"
+                }
+                (false, false, false) => {
+                    tally.wrong.push(row.clone());
+                    "  DIFFERS"
+                }
+            };
+            println!("{row}{mark}");
+        }
+    }
+}
+
+#[test]
+fn statistics_agree_with_ballchasing() {
+    let Some(folder) = corpus::folder() else { return };
+    let mut tally = Tally::default();
+    for file in FILES {
+        let text = std::fs::read_to_string(folder.join("golden/ballchasing").join(format!("{file}.json"))).unwrap();
+        let golden: Value = serde_json::from_str(&text).unwrap();
+        let recording = recording(file).unwrap();
+        let Stats { teams, players, .. } = recording.stats(&recording.timeline()).unwrap();
+        for (team, colour) in ["blue", "orange"].into_iter().enumerate() {
+            let theirs = golden[colour]["players"].as_array().unwrap();
+            for (number, theirs) in theirs.iter().enumerate() {
+                let name = theirs["name"].as_str().unwrap();
+                let ours = players.iter().find(|player| player.name == name && player.team == Some(team as u32));
+                let ours = ours.unwrap_or_else(|| panic!("{file}: player {number} of {colour} is missing"));
+                compare(file, colour, Some(number), ours, &theirs["stats"], &mut tally);
+            }
+            compare(file, colour, None, &teams[team], &golden[colour]["stats"], &mut tally);
+        }
+    }
+    println!("{} values compared", tally.rows);
+    println!("{} differ by another method:", tally.other.len());
+    for (field, reason) in OTHER_METHODS {
+        println!("  {field}: {reason}");
+    }
+    println!("{} differ where theirs is wrong:", tally.single.len());
+    for (file, colour, player, fields, reason) in SINGLE {
+        println!("  {file}, {colour}, player {player:?}, {fields:?}: {reason}");
+    }
+    for row in &tally.wrong {
+        println!("WRONG {row}");
+    }
+    assert!(tally.wrong.is_empty(), "{} values differ", tally.wrong.len());
+}
