@@ -53,6 +53,8 @@ impl ReadOptions {
     rename_all = "kebab-case",
     deny_unknown_fields
 )]
+// Few are held at a time, and all of them own far more than they are large: a box would buy nothing.
+#[allow(clippy::large_enum_variant)]
 pub enum Recording {
     /// A Rocket League replay.
     RocketLeague(rocket_league::Replay),

@@ -99,12 +99,14 @@ fn numbers(out: &mut String) -> Result<()> {
     );
     let pads = Table::read("data/rocket_league/pads.tsv")?;
     for [x, y, z, size] in pads.rows(["x_uu", "y_uu", "z_uu", "size"])? {
-        writeln!(out, "    ([{x}.0, {y}.0, {z}.0], PadSize::{size}),").map_err(|error| error.to_string())?;
+        writeln!(out, "    ([{x}.0, {y}.0, {z}.0], PadSize::{size}),")
+            .map_err(|error| error.to_string())?;
     }
     out.push_str("];\n");
     let constants = Table::read("data/rocket_league/constants.tsv")?;
     for [name, value, meaning] in constants.rows(["name", "value", "meaning"])? {
-        writeln!(out, "\n/// {meaning}\npub const {name}: f32 = {value};").map_err(|error| error.to_string())?;
+        writeln!(out, "\n/// {meaning}\npub const {name}: f32 = {value};")
+            .map_err(|error| error.to_string())?;
     }
     Ok(())
 }

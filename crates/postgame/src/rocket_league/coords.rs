@@ -137,8 +137,14 @@ mod tests {
         let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         assert_close(turned(quaternion_from_angles([0.0, quarter, 0.0]), x), y);
         assert_close(turned(quaternion_from_angles([quarter, 0.0, 0.0]), z), x);
-        assert_close(turned(quaternion_from_angles([0.0, 0.0, quarter]), y), z.map(|v| -v));
+        assert_close(
+            turned(quaternion_from_angles([0.0, 0.0, quarter]), y),
+            z.map(|v| -v),
+        );
         // First pitch, then yaw.
-        assert_close(turned(quaternion_from_angles([quarter, quarter, 0.0]), z), y);
+        assert_close(
+            turned(quaternion_from_angles([quarter, quarter, 0.0]), z),
+            y,
+        );
     }
 }

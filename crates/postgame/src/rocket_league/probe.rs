@@ -39,11 +39,18 @@ pub fn probe(replay: &Replay, timeline: &Timeline) -> Vec<Probe> {
 }
 
 fn metadata(replay: &Replay, timeline: &Timeline) -> Vec<Probe> {
-    let frames = replay.body.as_ref().map_or(0, |body| body.network.frame_count_with_gaps());
+    let frames = replay
+        .body
+        .as_ref()
+        .map_or(0, |body| body.network.frame_count_with_gaps());
     let stated = replay.stated_frames();
     let difference = stated.map_or(0.0, |stated| (frames as f64 - f64::from(stated)).abs());
     let stated_goals = replay.header.properties.array("Goals").len();
-    let goals = timeline.events.iter().filter(|event| event.kind == "goal").count();
+    let goals = timeline
+        .events
+        .iter()
+        .filter(|event| event.kind == "goal")
+        .count();
     vec![
         Probe::at_most(
             Aspect::Metadata,
@@ -75,7 +82,12 @@ struct Samples<'a> {
 }
 
 fn vectors<'a>(track: &'a Track, name: &str) -> &'a [[f32; 3]] {
-    match track.columns.iter().find(|column| column.name == name).map(|column| &column.values) {
+    match track
+        .columns
+        .iter()
+        .find(|column| column.name == name)
+        .map(|column| &column.values)
+    {
         Some(Values::Position(values)) => values,
         _ => &[],
     }
@@ -83,10 +95,13 @@ fn vectors<'a>(track: &'a Track, name: &str) -> &'a [[f32; 3]] {
 
 fn samples(entity: &Entity) -> Option<Samples<'_>> {
     let track = entity.tracks.first()?;
-    let rotations = track.columns.iter().find_map(|column| match &column.values {
-        Values::Rotation(values) => Some(values.as_slice()),
-        _ => None,
-    });
+    let rotations = track
+        .columns
+        .iter()
+        .find_map(|column| match &column.values {
+            Values::Rotation(values) => Some(values.as_slice()),
+            _ => None,
+        });
     Some(Samples {
         times_s: &track.times_s,
         positions: vectors(track, "position"),
@@ -97,7 +112,11 @@ fn samples(entity: &Entity) -> Option<Samples<'_>> {
 }
 
 fn bodies<'a>(timeline: &'a Timeline, kind: &'static str) -> impl Iterator<Item = Samples<'a>> {
-    timeline.entities.iter().filter(move |entity| entity.kind == kind).filter_map(samples)
+    timeline
+        .entities
+        .iter()
+        .filter(move |entity| entity.kind == kind)
+        .filter_map(samples)
 }
 
 fn length([x, y, z]: [f32; 3]) -> f64 {
@@ -106,7 +125,10 @@ fn length([x, y, z]: [f32; 3]) -> f64 {
 }
 
 fn dot(a: [f32; 3], b: [f32; 3]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(b)).sum()
+    a.iter()
+        .zip(b)
+        .map(|(a, b)| f64::from(*a) * f64::from(b))
+        .sum()
 }
 
 fn minus(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
@@ -125,7 +147,11 @@ fn median(mut numbers: Vec<f64>) -> f64 {
 
 fn share(numbers: &[f64], holds: impl Fn(f64) -> bool) -> f64 {
     let count = numbers.iter().filter(|number| holds(**number)).count();
-    if numbers.is_empty() { 0.0 } else { count as f64 / numbers.len() as f64 }
+    if numbers.is_empty() {
+        0.0
+    } else {
+        count as f64 / numbers.len() as f64
+    }
 }
 
 /// Velocity against displacement, in size and direction.
@@ -133,17 +159,27 @@ fn motion(timeline: &Timeline, kind: &'static str) -> Vec<Probe> {
     let least = f64::from(100.0 * METRES);
     let (mut ratios, mut directions) = (Vec::new(), Vec::new());
     for body in bodies(timeline, kind) {
-        let pairs = body.times_s.iter().zip(body.times_s.iter().skip(1)).enumerate();
+        let pairs = body
+            .times_s
+            .iter()
+            .zip(body.times_s.iter().skip(1))
+            .enumerate();
         for (index, (from_s, to_s)) in pairs {
             let passed_s = to_s - from_s;
-            let (Some(&from), Some(&to), Some(&velocity)) =
-                (body.positions.get(index), body.positions.get(index + 1), body.velocities.get(index))
-            else {
+            let (Some(&from), Some(&to), Some(&velocity)) = (
+                body.positions.get(index),
+                body.positions.get(index + 1),
+                body.velocities.get(index),
+            ) else {
                 continue;
             };
             let way = minus(to, from);
             let speed = length(way) / passed_s;
-            if passed_s > 0.0 && passed_s <= MOST_APART_S && speed >= least && length(velocity) >= least {
+            if passed_s > 0.0
+                && passed_s <= MOST_APART_S
+                && speed >= least
+                && length(velocity) >= least
+            {
                 ratios.push(length(velocity) / speed);
                 directions.push(dot(way, velocity) / (length(way) * length(velocity)));
             }
@@ -151,12 +187,36 @@ fn motion(timeline: &Timeline, kind: &'static str) -> Vec<Probe> {
     }
     let count = ratios.len();
     let plausible = share(&ratios, |ratio| (0.5..=2.0).contains(&ratio));
-    let (name, aspect) = (if kind == "ball" { "ball" } else { "cars" }, Aspect::Plausibility);
+    let (name, aspect) = (
+        if kind == "ball" { "ball" } else { "cars" },
+        Aspect::Plausibility,
+    );
     let off = median(ratios.iter().map(|ratio| ratio.log2().abs()).collect());
     vec![
-        Probe::at_most(aspect, format!("{name}: velocity against displacement, median factor as a power of 2"), count, ENOUGH, off, 1.0),
-        Probe::at_least(aspect, format!("{name}: velocity within half and double of the displacement, share"), count, ENOUGH, plausible, 0.6),
-        Probe::at_least(aspect, format!("{name}: velocity along the displacement, median cosine"), count, ENOUGH, median(directions), 0.9),
+        Probe::at_most(
+            aspect,
+            format!("{name}: velocity against displacement, median factor as a power of 2"),
+            count,
+            ENOUGH,
+            off,
+            1.0,
+        ),
+        Probe::at_least(
+            aspect,
+            format!("{name}: velocity within half and double of the displacement, share"),
+            count,
+            ENOUGH,
+            plausible,
+            0.6,
+        ),
+        Probe::at_least(
+            aspect,
+            format!("{name}: velocity along the displacement, median cosine"),
+            count,
+            ENOUGH,
+            median(directions),
+            0.9,
+        ),
     ]
 }
 
@@ -164,7 +224,12 @@ fn motion(timeline: &Timeline, kind: &'static str) -> Vec<Probe> {
 fn grounded(timeline: &Timeline) -> Vec<([f32; 3], [f32; 3], [f32; 3])> {
     let mut found = Vec::new();
     for body in bodies(timeline, "car") {
-        for ((position, rotation), velocity) in body.positions.iter().zip(body.rotations).zip(body.velocities) {
+        for ((position, rotation), velocity) in body
+            .positions
+            .iter()
+            .zip(body.rotations)
+            .zip(body.velocities)
+        {
             let planar = f64::from(velocity[0]).hypot(f64::from(velocity[2]));
             if position[1].abs() <= 60.0 * METRES
                 && velocity[1].abs() <= 200.0 * METRES
@@ -191,8 +256,22 @@ fn alignment(timeline: &Timeline) -> Vec<Probe> {
         .collect();
     let (count, forward) = (cosines.len(), share(&cosines, |cosine| cosine > 0.0));
     vec![
-        Probe::at_least(Aspect::Plausibility, "cars on the ground: forward along velocity, median cosine", count, ENOUGH, median(cosines), 0.95),
-        Probe::at_least(Aspect::Plausibility, "cars on the ground: driving forward, share", count, ENOUGH, forward, 0.8),
+        Probe::at_least(
+            Aspect::Plausibility,
+            "cars on the ground: forward along velocity, median cosine",
+            count,
+            ENOUGH,
+            median(cosines),
+            0.95,
+        ),
+        Probe::at_least(
+            Aspect::Plausibility,
+            "cars on the ground: driving forward, share",
+            count,
+            ENOUGH,
+            forward,
+            0.8,
+        ),
     ]
 }
 
@@ -200,12 +279,18 @@ fn alignment(timeline: &Timeline) -> Vec<Probe> {
 fn spin(timeline: &Timeline) -> Vec<Probe> {
     let (mut cosines, mut ratios) = (Vec::new(), Vec::new());
     for body in bodies(timeline, "car") {
-        let pairs = body.times_s.iter().zip(body.times_s.iter().skip(1)).enumerate();
+        let pairs = body
+            .times_s
+            .iter()
+            .zip(body.times_s.iter().skip(1))
+            .enumerate();
         for (index, (from_s, to_s)) in pairs {
             let passed_s = to_s - from_s;
-            let (Some(&from), Some(&to), Some(&told)) =
-                (body.rotations.get(index), body.rotations.get(index + 1), body.turns.get(index))
-            else {
+            let (Some(&from), Some(&to), Some(&told)) = (
+                body.rotations.get(index),
+                body.rotations.get(index + 1),
+                body.turns.get(index),
+            ) else {
                 continue;
             };
             // At 5.5 rad/s two samples 0.2 s apart are 63 degrees from each other.
@@ -221,9 +306,30 @@ fn spin(timeline: &Timeline) -> Vec<Probe> {
     }
     let (count, positive) = (cosines.len(), share(&cosines, |cosine| cosine > 0.0));
     vec![
-        Probe::at_least(Aspect::Plausibility, "cars: angular velocity along the change of orientation, median cosine", count, ENOUGH, median(cosines), 0.99),
-        Probe::at_least(Aspect::Plausibility, "cars: turning the way the angular velocity says, share", count, ENOUGH, positive, 0.95),
-        Probe::at_most(Aspect::Plausibility, "cars: angular velocity against the change of orientation, median factor as a power of 2", count, ENOUGH, median(ratios), 1.0),
+        Probe::at_least(
+            Aspect::Plausibility,
+            "cars: angular velocity along the change of orientation, median cosine",
+            count,
+            ENOUGH,
+            median(cosines),
+            0.99,
+        ),
+        Probe::at_least(
+            Aspect::Plausibility,
+            "cars: turning the way the angular velocity says, share",
+            count,
+            ENOUGH,
+            positive,
+            0.95,
+        ),
+        Probe::at_most(
+            Aspect::Plausibility,
+            "cars: angular velocity against the change of orientation, median factor as a power of 2",
+            count,
+            ENOUGH,
+            median(ratios),
+            1.0,
+        ),
     ]
 }
 
@@ -234,15 +340,27 @@ fn turn_between([ax, ay, az, aw]: [f32; 4], [bx, by, bz, bw]: [f32; 4], passed_s
     let y = -bw * ay + by * aw - bz * ax + bx * az;
     let z = -bw * az + bz * aw - bx * ay + by * ax;
     let w = bw * aw + bx * ax + by * ay + bz * az;
-    let (axis, w) = if w < 0.0 { ([-x, -y, -z], -w) } else { ([x, y, z], w) };
+    let (axis, w) = if w < 0.0 {
+        ([-x, -y, -z], -w)
+    } else {
+        ([x, y, z], w)
+    };
     let sine = length(axis);
     let angle = 2.0 * sine.atan2(f64::from(w));
-    let scale = if sine > 1e-9 { angle / sine / passed_s } else { 0.0 };
+    let scale = if sine > 1e-9 {
+        angle / sine / passed_s
+    } else {
+        0.0
+    };
     axis.map(|part| part * scale as f32)
 }
 
 fn norm([x, y, z, w]: [f32; 4]) -> f64 {
-    [x, y, z, w].iter().map(|part| f64::from(*part).powi(2)).sum::<f64>().sqrt()
+    [x, y, z, w]
+        .iter()
+        .map(|part| f64::from(*part).powi(2))
+        .sum::<f64>()
+        .sqrt()
 }
 
 /// Rotations have length 1: as the file has them, and on the timeline.
@@ -250,7 +368,8 @@ fn norms(replay: &Replay, timeline: &Timeline) -> Vec<Probe> {
     let blocks = replay.body.iter().flat_map(|body| &body.network.blocks);
     let (mut count, mut most) = (0, 0.0f64);
     for body in blocks.flat_map(|block| &block.bodies) {
-        let rotation = BodyRotation::from_bits(body.rotation_bits(), body.form & Body::QUATERNION != 0);
+        let rotation =
+            BodyRotation::from_bits(body.rotation_bits(), body.form & Body::QUATERNION != 0);
         count += 1;
         most = most.max((norm(rotation.to_quaternion()) - 1.0).abs());
     }
@@ -262,8 +381,22 @@ fn norms(replay: &Replay, timeline: &Timeline) -> Vec<Probe> {
         }
     }
     vec![
-        Probe::at_most(Aspect::Plausibility, "rotations of the file: distance from length 1", count, 1, most, 0.01),
-        Probe::at_most(Aspect::Plausibility, "rotations: distance from length 1", on_timeline, 1, most_there, 1e-5),
+        Probe::at_most(
+            Aspect::Plausibility,
+            "rotations of the file: distance from length 1",
+            count,
+            1,
+            most,
+            0.01,
+        ),
+        Probe::at_most(
+            Aspect::Plausibility,
+            "rotations: distance from length 1",
+            on_timeline,
+            1,
+            most_there,
+            1e-5,
+        ),
     ]
 }
 
@@ -271,26 +404,54 @@ fn norms(replay: &Replay, timeline: &Timeline) -> Vec<Probe> {
 fn upright(replay: &Replay, timeline: &Timeline) -> Probe {
     let is_legacy = replay.header.versions.net() < 7;
     let ups: Vec<f64> = match is_legacy {
-        true => grounded(timeline).into_iter().map(|(_, up, _)| f64::from(up[1])).collect(),
+        true => grounded(timeline)
+            .into_iter()
+            .map(|(_, up, _)| f64::from(up[1]))
+            .collect(),
         false => Vec::new(),
     };
     let name = "cars on the ground: upright, median cosine";
-    Probe::at_least(Aspect::LegacyRotation, name, ups.len(), ENOUGH, median(ups), 0.95)
+    Probe::at_least(
+        Aspect::LegacyRotation,
+        name,
+        ups.len(),
+        ENOUGH,
+        median(ups),
+        0.95,
+    )
 }
 
 /// The velocities in demolitions against those of the bodies.
 fn demolitions(timeline: &Timeline) -> Vec<Probe> {
     let mut ratios = [Vec::new(), Vec::new()];
-    for event in timeline.events.iter().filter(|event| event.kind == "demolition") {
-        for ((who, name), ratios) in
-            [(event.who, "attacker_uu_s"), (event.whom, "victim_uu_s")].into_iter().zip(&mut ratios)
+    for event in timeline
+        .events
+        .iter()
+        .filter(|event| event.kind == "demolition")
+    {
+        for ((who, name), ratios) in [(event.who, "attacker_uu_s"), (event.whom, "victim_uu_s")]
+            .into_iter()
+            .zip(&mut ratios)
         {
-            let told = event.details.iter().find(|detail| detail.0 == name).and_then(|detail| detail.1.parse::<f64>().ok());
+            let told = event
+                .details
+                .iter()
+                .find(|detail| detail.0 == name)
+                .and_then(|detail| detail.1.parse::<f64>().ok());
             let is_car = |entity: &&Entity| entity.kind == "car" && entity.parent == who;
             let car = timeline.entities.iter().find(is_car).and_then(samples);
-            let (Some(told), Some(car)) = (told, car) else { continue };
-            let after = car.times_s.partition_point(|&time_s| time_s <= event.time_s);
-            let Some(velocity) = after.checked_sub(1).and_then(|index| car.velocities.get(index)) else { continue };
+            let (Some(told), Some(car)) = (told, car) else {
+                continue;
+            };
+            let after = car
+                .times_s
+                .partition_point(|&time_s| time_s <= event.time_s);
+            let Some(velocity) = after
+                .checked_sub(1)
+                .and_then(|index| car.velocities.get(index))
+            else {
+                continue;
+            };
             let seen = length(*velocity) / f64::from(METRES);
             if told >= 100.0 && seen >= 100.0 {
                 ratios.push((told / seen).log2().abs());
@@ -301,8 +462,17 @@ fn demolitions(timeline: &Timeline) -> Vec<Probe> {
     [("attackers", attackers), ("victims", victims)]
         .into_iter()
         .map(|(name, ratios)| {
-            let name = format!("demolitions: {name}' velocity against the body's, median factor as a power of 2");
-            Probe::at_most(Aspect::Demolition, name, ratios.len(), ENOUGH_DEMOLITIONS, median(ratios), 1.0)
+            let name = format!(
+                "demolitions: {name}' velocity against the body's, median factor as a power of 2"
+            );
+            Probe::at_most(
+                Aspect::Demolition,
+                name,
+                ratios.len(),
+                ENOUGH_DEMOLITIONS,
+                median(ratios),
+                1.0,
+            )
         })
         .collect()
 }
@@ -315,11 +485,20 @@ fn ranges(timeline: &Timeline) -> Vec<Probe> {
         let mut places: Vec<f32> = Vec::new();
         for body in bodies(timeline, kind) {
             count += body.positions.len();
-            let axes = body.positions.iter().map(|[x, y, z]| x.abs().max(y.abs()).max(z.abs()) / METRES);
+            let axes = body
+                .positions
+                .iter()
+                .map(|[x, y, z]| x.abs().max(y.abs()).max(z.abs()) / METRES);
             places.extend(axes);
             let speeds = body.velocities.iter();
-            speed = speeds.map(|velocity| length(*velocity) / f64::from(METRES)).fold(speed, f64::max);
-            turn = body.turns.iter().map(|turn| length(*turn)).fold(turn, f64::max);
+            speed = speeds
+                .map(|velocity| length(*velocity) / f64::from(METRES))
+                .fold(speed, f64::max);
+            turn = body
+                .turns
+                .iter()
+                .map(|turn| length(*turn))
+                .fold(turn, f64::max);
         }
         let last = ((places.len() as f64 * WITHIN) as usize).min(places.len().saturating_sub(1));
         let place = match places.is_empty() {
@@ -327,12 +506,23 @@ fn ranges(timeline: &Timeline) -> Vec<Probe> {
             false => f64::from(*places.select_nth_unstable_by(last, f32::total_cmp).1),
         };
         for (what, measured, limit) in [
-            ("location of 95 % of the samples, uu along an axis", place, MOST_UU),
+            (
+                "location of 95 % of the samples, uu along an axis",
+                place,
+                MOST_UU,
+            ),
             ("velocity, uu/s", speed, MOST_UU),
             ("angular velocity, rad/s", turn, MOST_RAD_S),
         ] {
             let name = format!("{name}: largest {what}");
-            probes.push(Probe::at_most(Aspect::VectorRanges, name, count, 1, measured, limit));
+            probes.push(Probe::at_most(
+                Aspect::VectorRanges,
+                name,
+                count,
+                1,
+                measured,
+                limit,
+            ));
         }
     }
     probes

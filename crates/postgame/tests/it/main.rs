@@ -2,8 +2,6 @@
 
 // A test fails by panicking, and says on standard error what it could not run on.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
-// `let Recording::Rumble(…) = … else` is irrefutable only until the next game is there.
-#![allow(irrefutable_let_patterns)]
 
 mod corpus;
 mod rocket_league;

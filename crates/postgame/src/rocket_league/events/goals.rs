@@ -14,16 +14,29 @@ const BUILD_UP_S: f64 = 10.0;
 /// The game counts goals and helps within this time of the score.
 const SAME_S: f64 = 0.25;
 
-pub(super) fn add(found: &Match, entities: &Entities, touches: &[Touch], replay: &Replay, events: &mut Vec<Event>) {
+pub(super) fn add(
+    found: &Match,
+    entities: &Entities,
+    touches: &[Touch],
+    replay: &Replay,
+    events: &mut Vec<Event>,
+) {
     let stated = replay.header.properties.array("Goals");
     let near = |time_s: f64, is_deed: &dyn Fn(Deed) -> Option<usize>| {
-        let close = found.happenings.iter().filter(|other| (other.time_s - time_s).abs() <= SAME_S);
-        close.filter_map(|other| is_deed(other.what)).collect::<Vec<usize>>()
+        let close = found
+            .happenings
+            .iter()
+            .filter(|other| (other.time_s - time_s).abs() <= SAME_S);
+        close
+            .filter_map(|other| is_deed(other.what))
+            .collect::<Vec<usize>>()
     };
     let mut number = 0;
     let mut scores = [0; 2];
     for happening in &found.happenings {
-        let Deed::TeamScore(team, score) = happening.what else { continue };
+        let Deed::TeamScore(team, score) = happening.what else {
+            continue;
+        };
         let before = scores.get(usize::from(team)).copied().unwrap_or(0);
         if let Some(slot) = scores.get_mut(usize::from(team)) {
             *slot = score;
@@ -42,13 +55,25 @@ pub(super) fn add(found: &Match, entities: &Entities, touches: &[Touch], replay:
             _ => None,
         });
         // The header says it too, by name: where the game counted for nobody, or for one who left.
-        let by_name = stated.get(number).and_then(|goal| goal.text("PlayerName")).and_then(|name| {
-            let player = found.players.iter().position(|player| player.name.as_deref() == Some(name))?;
-            entities.person(player)
-        });
+        let by_name = stated
+            .get(number)
+            .and_then(|goal| goal.text("PlayerName"))
+            .and_then(|name| {
+                let player = found
+                    .players
+                    .iter()
+                    .position(|player| player.name.as_deref() == Some(name))?;
+                entities.person(player)
+            });
         number += 1;
-        let who: Option<EntityId> = scorers.first().and_then(|&player| entities.person(player)).or(by_name);
-        let ball = found.balls.iter().find(|ball| ball.from_s <= time_s && time_s <= ball.to_s);
+        let who: Option<EntityId> = scorers
+            .first()
+            .and_then(|&player| entities.person(player))
+            .or(by_name);
+        let ball = found
+            .balls
+            .iter()
+            .find(|ball| ball.from_s <= time_s && time_s <= ball.to_s);
         // The last sample that moves: in the goal the ball stands still.
         let last = ball.and_then(|ball| {
             let motion = &ball.motion;
@@ -58,19 +83,33 @@ pub(super) fn add(found: &Match, entities: &Entities, touches: &[Touch], replay:
                 (velocity != [0.0; 3]).then_some((*motion.positions.get(index)?, velocity))
             })
         });
-        let mut details = vec![("team", team_name(team)), ("score", format!("{}:{}", scores[0], scores[1]))];
+        let mut details = vec![
+            ("team", team_name(team)),
+            ("score", format!("{}:{}", scores[0], scores[1])),
+        ];
         if let Some((_, velocity)) = last {
-            details.push(("ball_uu_s", ((length(velocity) / coords::METRES) as i64).to_string()));
+            details.push((
+                "ball_uu_s",
+                ((length(velocity) / coords::METRES) as i64).to_string(),
+            ));
         }
-        if let Some(helper) = helpers.first().and_then(|&player| found.players.get(player)) {
+        if let Some(helper) = helpers
+            .first()
+            .and_then(|&player| found.players.get(player))
+        {
             details.push(("assist", helper.name.clone().unwrap_or_default()));
         }
         let build_up: Vec<String> = touches
             .iter()
             .filter(|touch| touch.time_s <= time_s && touch.time_s >= time_s - BUILD_UP_S)
             .map(|touch| {
-                let player = found.cars.get(touch.car).and_then(|car| found.players.get(car.player?));
-                let name = player.and_then(|player| player.name.as_deref()).unwrap_or("?");
+                let player = found
+                    .cars
+                    .get(touch.car)
+                    .and_then(|car| found.players.get(car.player?));
+                let name = player
+                    .and_then(|player| player.name.as_deref())
+                    .unwrap_or("?");
                 format!("{name} {:.1} s before", time_s - touch.time_s)
             })
             .collect();

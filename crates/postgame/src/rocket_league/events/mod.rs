@@ -18,7 +18,12 @@ use crate::timeline::Event;
 use touches::Touch;
 
 /// All events, in order of time.
-pub(super) fn find(found: &Match, entities: &Entities, places: &[pads::Place], replay: &Replay) -> Vec<Event> {
+pub(super) fn find(
+    found: &Match,
+    entities: &Entities,
+    places: &[pads::Place],
+    replay: &Replay,
+) -> Vec<Event> {
     let mut events = Vec::new();
     pads::add(found, entities, places, &mut events);
     speed::add(found, entities, &mut events);
@@ -65,7 +70,9 @@ fn value_at<T: Copy>(steps: &Steps<T>, time_s: f64) -> Option<T> {
 /// The team of a car's player, else the one its paint says.
 fn team_of_car(found: &Match, car: &CarLife, time_s: f64) -> Option<u8> {
     let player = car.player.and_then(|player| found.players.get(player));
-    player.and_then(|player| value_at(&player.team, time_s)).or(car.team)
+    player
+        .and_then(|player| value_at(&player.team, time_s))
+        .or(car.team)
 }
 
 fn position_of(found: &Match, car: usize, time_s: f64) -> Option<[f32; 3]> {
@@ -73,7 +80,11 @@ fn position_of(found: &Match, car: usize, time_s: f64) -> Option<[f32; 3]> {
 }
 
 fn team_name(team: u8) -> String {
-    if team == 0 { "blue".into() } else { "orange".into() }
+    if team == 0 {
+        "blue".into()
+    } else {
+        "orange".into()
+    }
 }
 
 fn touch_event(found: &Match, entities: &Entities, touch: &Touch) -> Event {
@@ -95,7 +106,10 @@ fn kickoff_times(found: &Match) -> Vec<f64> {
     if states.values.is_empty() {
         // Older files: the ball is there, and has not been hit.
         let unhit = found.ball_hit.times_s.iter().zip(&found.ball_hit.values);
-        let times: Vec<f64> = unhit.filter(|(_, is_hit)| !**is_hit).map(|(time_s, _)| *time_s).collect();
+        let times: Vec<f64> = unhit
+            .filter(|(_, is_hit)| !**is_hit)
+            .map(|(time_s, _)| *time_s)
+            .collect();
         return times;
     }
     let pairs = states.values.iter().zip(states.values.iter().skip(1));
@@ -111,7 +125,9 @@ fn kickoffs(found: &Match, touches: &[Touch], entities: &Entities, events: &mut 
     let times = kickoff_times(found);
     for (index, &time_s) in times.iter().enumerate() {
         let until_s = times.get(index + 1).copied().unwrap_or(f64::INFINITY);
-        let first = touches.iter().find(|touch| touch.time_s >= time_s && touch.time_s < until_s);
+        let first = touches
+            .iter()
+            .find(|touch| touch.time_s >= time_s && touch.time_s < until_s);
         let mut details = Vec::new();
         if let Some(first) = first {
             details.push(("first_touch_s", format!("{:.2}", first.time_s - time_s)));
@@ -139,7 +155,9 @@ fn kickoffs(found: &Match, touches: &[Touch], entities: &Entities, events: &mut 
 fn people(found: &Match, entities: &Entities, events: &mut Vec<Event>) {
     let end_s = found.frame_times_s.last().copied().unwrap_or(0.0);
     for (index, player) in found.players.iter().enumerate() {
-        let PlayerLife { from_s, to_s, team, .. } = player;
+        let PlayerLife {
+            from_s, to_s, team, ..
+        } = player;
         let team = |time_s| value_at(team, time_s).map(|team| ("team", team_name(team)));
         events.push(Event {
             who: entities.person(index),
@@ -158,7 +176,11 @@ fn people(found: &Match, entities: &Entities, events: &mut Vec<Event>) {
 
 /// The event of something seen in the attributes.
 fn deed(found: &Match, entities: &Entities, happening: &Happening) -> Option<Event> {
-    let Happening { time_s, frame, what } = *happening;
+    let Happening {
+        time_s,
+        frame,
+        what,
+    } = *happening;
     let of_car = |car: usize, kind: &str| Event {
         who: entities.owner(car),
         position: position_of(found, car, time_s),
@@ -169,7 +191,13 @@ fn deed(found: &Match, entities: &Entities, happening: &Happening) -> Option<Eve
         ..event(time_s, frame, kind)
     };
     Some(match what {
-        Deed::Demolition { attacker, victim, attacker_player, attacker_uu_s, victim_uu_s } => {
+        Deed::Demolition {
+            attacker,
+            victim,
+            attacker_player,
+            attacker_uu_s,
+            victim_uu_s,
+        } => {
             let speed = |velocity| (touches::length(velocity) as i64).to_string();
             Event {
                 who: attacker
@@ -177,9 +205,20 @@ fn deed(found: &Match, entities: &Entities, happening: &Happening) -> Option<Eve
                     .or_else(|| attacker_player.and_then(|player| entities.person(player))),
                 whom: victim.and_then(|car| entities.owner(car)),
                 position: victim.and_then(|car| position_of(found, car, time_s)),
-                details: vec![("attacker_uu_s", speed(attacker_uu_s)), ("victim_uu_s", speed(victim_uu_s))],
+                details: vec![
+                    ("attacker_uu_s", speed(attacker_uu_s)),
+                    ("victim_uu_s", speed(victim_uu_s)),
+                ],
                 // A goal's explosion destroys cars too, and nobody did it.
-                ..event(time_s, frame, if attacker.or(attacker_player).is_some() { "demolition" } else { "blown-up" })
+                ..event(
+                    time_s,
+                    frame,
+                    if attacker.or(attacker_player).is_some() {
+                        "demolition"
+                    } else {
+                        "blown-up"
+                    },
+                )
             }
         }
         Deed::Jump(car) => of_car(car, "jump"),

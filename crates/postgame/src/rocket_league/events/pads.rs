@@ -42,12 +42,20 @@ fn place(pad: &Pad, found: &Match) -> Place {
     };
     let back_s = respawn_s(pad);
     let limit_s = f64::from(tables::SMALL_PAD_BACK_S + tables::BIG_PAD_BACK_S) / 2.0;
-    let by_time = back_s.map(|back_s| if back_s > limit_s { PadSize::Big } else { PadSize::Small });
+    let by_time = back_s.map(|back_s| {
+        if back_s > limit_s {
+            PadSize::Big
+        } else {
+            PadSize::Small
+        }
+    });
     let usual = tables::PADS
         .iter()
         .map(|&(position, size)| (mean_distance(position), position, size))
         .min_by(|a, b| a.0.total_cmp(&b.0))
-        .filter(|(distance, _, size)| *distance <= REACH_UU && by_time.is_none_or(|by_time| by_time == *size));
+        .filter(|(distance, _, size)| {
+            *distance <= REACH_UU && by_time.is_none_or(|by_time| by_time == *size)
+        });
     match usual {
         Some((_, position, size)) => Place {
             position_uu: Some(position),
@@ -55,7 +63,11 @@ fn place(pad: &Pad, found: &Match) -> Place {
         },
         None => Place {
             position_uu: Some(std::array::from_fn(|axis| {
-                takers.iter().filter_map(|taker| taker.get(axis)).sum::<f32>() / count
+                takers
+                    .iter()
+                    .filter_map(|taker| taker.get(axis))
+                    .sum::<f32>()
+                    / count
             })),
             size: by_time,
         },
@@ -75,11 +87,16 @@ fn respawn_s(pad: &Pad) -> Option<f64> {
 
 /// Where a body is at a time, by its last sample and its velocity then.
 pub(super) fn at(motion: &Motion, time_s: f64) -> Option<[f32; 3]> {
-    let index = motion.times_s.partition_point(|&time| time <= time_s).checked_sub(1)?;
+    let index = motion
+        .times_s
+        .partition_point(|&time| time <= time_s)
+        .checked_sub(1)?;
     let position = coords::position_uu(*motion.positions.get(index)?);
     let velocity = coords::position_uu(*motion.velocities_m_s.get(index)?);
     let since_s = ((time_s - motion.times_s.get(index)?) as f32).min(0.2);
-    Some(std::array::from_fn(|axis| position[axis] + velocity[axis] * since_s))
+    Some(std::array::from_fn(|axis| {
+        position[axis] + velocity[axis] * since_s
+    }))
 }
 
 /// The pad on the timeline.
@@ -93,7 +110,11 @@ pub(crate) fn entity(pad: &Pad, place: &Place, start_s: f64) -> Entity {
     let mut tracks = vec![held("available", times_s, Values::Flag(available))];
     if let Some(position) = place.position_uu {
         let position = coords::position(position);
-        tracks.push(held("position", vec![start_s], Values::Position(vec![position])));
+        tracks.push(held(
+            "position",
+            vec![start_s],
+            Values::Position(vec![position]),
+        ));
     }
     if let Some(size) = place.size {
         let is_big = Values::Flag(vec![size == PadSize::Big]);
@@ -144,7 +165,15 @@ pub(super) fn add(found: &Match, entities: &Entities, places: &[Place], events: 
                 whom: Some(entities.pad(index)),
                 position,
                 details,
-                ..event(pad_use.time_s, pad_use.frame, if pad_use.is_taken { "pad-taken" } else { "pad-back" })
+                ..event(
+                    pad_use.time_s,
+                    pad_use.frame,
+                    if pad_use.is_taken {
+                        "pad-taken"
+                    } else {
+                        "pad-back"
+                    },
+                )
             });
         }
     }

@@ -44,7 +44,12 @@ pub(super) fn touches(found: &Match) -> Vec<Touch> {
         .collect();
     let mut touches: Vec<Touch> = Vec::new();
     for ball in &found.balls {
-        let Motion { times_s, positions, velocities_m_s, .. } = &ball.motion;
+        let Motion {
+            times_s,
+            positions,
+            velocities_m_s,
+            ..
+        } = &ball.motion;
         let samples = times_s.iter().zip(positions.iter().zip(velocities_m_s));
         let mut before: Option<(f64, [f32; 3])> = None;
         for (&time_s, (&position, &velocity)) in samples {
@@ -63,7 +68,9 @@ pub(super) fn touches(found: &Match) -> Vec<Touch> {
             }
             let position_uu = coords::position_uu(position);
             let mark = mark_near(&marks, time_s);
-            let Some((car, team)) = toucher(found, position_uu, time_s, mark) else { continue };
+            let Some((car, team)) = toucher(found, position_uu, time_s, mark) else {
+                continue;
+            };
             let touch = Touch {
                 time_s,
                 car,
@@ -92,7 +99,11 @@ fn push(before: [f32; 3], after: [f32; 3], passed_s: f32) -> f32 {
     // A ball loses 3 % of its speed a second to the air.
     let kept = 1.0 - 0.03 * passed_s;
     let [x, y, z] = before.map(|part| part * kept);
-    length([after[0] - x, after[1] - y, after[2] - (z - tables::GRAVITY_UU_S2 * passed_s)])
+    length([
+        after[0] - x,
+        after[1] - y,
+        after[2] - (z - tables::GRAVITY_UU_S2 * passed_s),
+    ])
 }
 
 fn mark_near(marks: &[(f64, u8)], time_s: f64) -> Option<u8> {
@@ -102,7 +113,12 @@ fn mark_near(marks: &[(f64, u8)], time_s: f64) -> Option<u8> {
 }
 
 /// The car at the ball.
-fn toucher(found: &Match, ball: [f32; 3], time_s: f64, mark: Option<u8>) -> Option<(usize, Option<u8>)> {
+fn toucher(
+    found: &Match,
+    ball: [f32; 3],
+    time_s: f64,
+    mark: Option<u8>,
+) -> Option<(usize, Option<u8>)> {
     let cars = found.cars.iter().enumerate();
     let near = cars
         .filter(|(_, car)| car.from_s <= time_s && time_s <= car.to_s)
@@ -113,7 +129,11 @@ fn toucher(found: &Match, ball: [f32; 3], time_s: f64, mark: Option<u8>) -> Opti
                 (mark.is_some() && team != mark, gap, index, team)
             })
         });
-    let best = near.min_by(|a, b| (a.0, a.1).partial_cmp(&(b.0, b.1)).unwrap_or(std::cmp::Ordering::Equal));
+    let best = near.min_by(|a, b| {
+        (a.0, a.1)
+            .partial_cmp(&(b.0, b.1))
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
     best.map(|(_, _, index, team)| (index, team))
 }
 
@@ -124,12 +144,21 @@ fn gap_uu(motion: &Motion, ball: [f32; 3], time_s: f64) -> Option<f32> {
     if x.abs().max(y.abs()).max(z.abs()) > 500.0 {
         return None;
     }
-    let index = motion.times_s.partition_point(|&time| time <= time_s).checked_sub(1)?;
+    let index = motion
+        .times_s
+        .partition_point(|&time| time <= time_s)
+        .checked_sub(1)?;
     let [qx, qy, qz, qw] = *motion.rotations.get(index)?;
     // In the timeline's space, turned back into the car's own: forward, up, right.
     let local = coords::turned([-qx, -qy, -qz, qw], [x, z, y]);
-    let half = [tables::CAR_LENGTH_UU, tables::CAR_HEIGHT_UU, tables::CAR_WIDTH_UU].map(|size| size / 2.0);
+    let half = [
+        tables::CAR_LENGTH_UU,
+        tables::CAR_HEIGHT_UU,
+        tables::CAR_WIDTH_UU,
+    ]
+    .map(|size| size / 2.0);
     let middle = [tables::CAR_FORWARD_UU, tables::CAR_UP_UU, 0.0];
-    let outside = std::array::from_fn(|axis| ((local[axis] - middle[axis]).abs() - half[axis]).max(0.0));
+    let outside =
+        std::array::from_fn(|axis| ((local[axis] - middle[axis]).abs() - half[axis]).max(0.0));
     Some((length(outside) - tables::BALL_RADIUS_UU).max(0.0))
 }

@@ -89,7 +89,9 @@ fn sums(player: &Player<'_>) -> Sums {
     let mut sums = Sums::default();
     for &(times_s, amounts) in &player.reports {
         let mut life = times_s.iter().zip(amounts);
-        let Some((&first_s, &first)) = life.next() else { continue };
+        let Some((&first_s, &first)) = life.next() else {
+            continue;
+        };
         sums.reports.add(first.into());
         let (mut before_s, mut before) = (first_s, first);
         for (&time_s, &amount) in life {
@@ -122,14 +124,27 @@ fn sums(player: &Player<'_>) -> Sums {
 fn fast_share(player: &Player<'_>, from_s: f64, to_s: f64) -> f64 {
     let first = player.body.index_at(from_s).unwrap_or(0);
     let end = player.body.index_at(to_s).map_or(0, |index| index + 1);
-    let fast = (first..end).filter(|&index| player.body.speed_uu_s(index) > SUPERSONIC_UU_S).count();
-    if end > first { fast as f64 / (end - first) as f64 } else { 0.0 }
+    let fast = (first..end)
+        .filter(|&index| player.body.speed_uu_s(index) > SUPERSONIC_UU_S)
+        .count();
+    if end > first {
+        fast as f64 / (end - first) as f64
+    } else {
+        0.0
+    }
 }
 
 impl Sums {
     /// More boost than before: the pad that was taken last.
-    fn collect(&mut self, player: &Player<'_>, time_s: f64, gain: f64, (before, after): (f32, f32)) {
-        let near = |event: &&&Event| event.time_s >= time_s - BEFORE_S && event.time_s <= time_s + AFTER_S;
+    fn collect(
+        &mut self,
+        player: &Player<'_>,
+        time_s: f64,
+        gain: f64,
+        (before, after): (f32, f32),
+    ) {
+        let near =
+            |event: &&&Event| event.time_s >= time_s - BEFORE_S && event.time_s <= time_s + AFTER_S;
         let pad = player.pads.iter().rev().find(near);
         let is_big = match pad.map(|pad| detail(pad, "size")) {
             Some("big") => true,
@@ -155,15 +170,29 @@ impl Sums {
 
 pub(super) fn player(data: &Data<'_>, player: &Player<'_>) -> Group {
     let sums = sums(player);
-    let Sums { collected, stolen, bands_s, .. } = &sums;
+    let Sums {
+        collected,
+        stolen,
+        bands_s,
+        ..
+    } = &sums;
     let played_s = data.played_s();
     let known_s: f64 = bands_s.iter().sum();
     let total = collected[0].amount + collected[1].amount;
-    let per_minute = |amount: f64, seconds: f64| if seconds > 0.0 { amount * 60.0 / seconds } else { 0.0 };
+    let per_minute = |amount: f64, seconds: f64| {
+        if seconds > 0.0 {
+            amount * 60.0 / seconds
+        } else {
+            0.0
+        }
+    };
     let mut group = Group::new("boost")
         .amount("bpm", per_minute(sums.used, known_s))
         .amount("bcpm", per_minute(total, played_s))
-        .amount("avg_amount", sums.reports.amount / sums.reports.count as f64)
+        .amount(
+            "avg_amount",
+            sums.reports.amount / sums.reports.count as f64,
+        )
         .amount("amount_collected", total)
         .amount("amount_stolen", stolen[0].amount + stolen[1].amount)
         .amount("amount_collected_big", collected[1].amount)

@@ -16,8 +16,16 @@ struct Sums {
 }
 
 fn of_team(data: &Data<'_>, team: u8) -> Sums {
-    let members = || data.players.iter().filter(move |player| player.team == Some(team));
-    let sum = |column: &str| members().map(|player| last(player.entity, column)).sum::<i64>();
+    let members = || {
+        data.players
+            .iter()
+            .filter(move |player| player.team == Some(team))
+    };
+    let sum = |column: &str| {
+        members()
+            .map(|player| last(player.entity, column))
+            .sum::<i64>()
+    };
     Sums {
         shots: sum("shots"),
         // The scoreboard counts own goals too.
@@ -42,7 +50,10 @@ pub(super) fn player(data: &Data<'_>, index: usize, team: u8) -> Group {
     // The best of the team that won.
     let won = data.scores.get(usize::from(team)) > data.scores.get(usize::from(1 - team));
     let mates = data.players.iter().filter(|mate| mate.team == Some(team));
-    let best = mates.map(|mate| last(mate.entity, "score")).max().unwrap_or(0);
+    let best = mates
+        .map(|mate| last(mate.entity, "score"))
+        .max()
+        .unwrap_or(0);
     Group::new("core")
         .count("shots", number(shots))
         .count("shots_against", number(others.shots))
@@ -65,12 +76,27 @@ pub(super) fn team(data: &Data<'_>, team: u8) -> Group {
         .count("saves", number(own.saves))
         .count("assists", number(own.assists))
         .count("score", number(own.score))
-        .amount("shooting_percentage", percent(own.goals as f64, own.shots as f64))
+        .amount(
+            "shooting_percentage",
+            percent(own.goals as f64, own.shots as f64),
+        )
 }
 
 pub(super) fn demolitions(data: &Data<'_>, index: usize) -> Group {
     let id = data.players.get(index).map(|player| player.id);
     Group::new("demo")
-        .count("inflicted", data.events("demolition").iter().filter(|event| event.who == id).count())
-        .count("taken", data.events("demolition").iter().filter(|event| event.whom == id).count())
+        .count(
+            "inflicted",
+            data.events("demolition")
+                .iter()
+                .filter(|event| event.who == id)
+                .count(),
+        )
+        .count(
+            "taken",
+            data.events("demolition")
+                .iter()
+                .filter(|event| event.whom == id)
+                .count(),
+        )
 }

@@ -44,7 +44,9 @@ impl Body<'_> {
 
     /// The last sample at a time.
     pub fn index_at(&self, time_s: f64) -> Option<usize> {
-        self.times_s.partition_point(|&time| time <= time_s).checked_sub(1)
+        self.times_s
+            .partition_point(|&time| time <= time_s)
+            .checked_sub(1)
     }
 }
 
@@ -70,12 +72,19 @@ pub(super) struct Data<'a> {
 pub(super) const STEP_S: f64 = 0.1;
 
 fn track<'a>(entity: &'a Entity, column: &str) -> Option<&'a Track> {
-    let has = |track: &&Track| track.columns.first().is_some_and(|first| first.name == column);
+    let has = |track: &&Track| {
+        track
+            .columns
+            .first()
+            .is_some_and(|first| first.name == column)
+    };
     entity.tracks.iter().find(has)
 }
 
 fn flags<'a>(entity: &'a Entity, column: &str) -> (&'a [f64], &'a [bool]) {
-    match track(entity, column).map(|track| (track, track.columns.first().map(|column| &column.values))) {
+    match track(entity, column)
+        .map(|track| (track, track.columns.first().map(|column| &column.values)))
+    {
         Some((track, Some(Values::Flag(values)))) => (&track.times_s, values),
         _ => (&[], &[]),
     }
@@ -83,7 +92,9 @@ fn flags<'a>(entity: &'a Entity, column: &str) -> (&'a [f64], &'a [bool]) {
 
 /// The numbers of a held column.
 pub(super) fn numbers<'a>(entity: &'a Entity, column: &str) -> (&'a [f64], &'a [f32]) {
-    match track(entity, column).map(|track| (track, track.columns.first().map(|column| &column.values))) {
+    match track(entity, column)
+        .map(|track| (track, track.columns.first().map(|column| &column.values)))
+    {
         Some((track, Some(Values::Scalar(values)))) => (&track.times_s, values),
         _ => (&[], &[]),
     }
@@ -91,7 +102,10 @@ pub(super) fn numbers<'a>(entity: &'a Entity, column: &str) -> (&'a [f64], &'a [
 
 /// The last number of a column; 0 where the game never sent one.
 pub(super) fn last(entity: &Entity, column: &str) -> i64 {
-    numbers(entity, column).1.last().map_or(0, |value| *value as i64)
+    numbers(entity, column)
+        .1
+        .last()
+        .map_or(0, |value| *value as i64)
 }
 
 fn body(entity: &Entity) -> Body<'_> {
@@ -116,21 +130,39 @@ impl<'a> Data<'a> {
     pub fn new(timeline: &'a Timeline) -> Self {
         let of_kind = |kind: &'static str| {
             let entities = timeline.entities.iter().enumerate();
-            entities.filter(move |(_, entity)| entity.kind == kind).map(|(index, entity)| (EntityId(index), entity))
+            entities
+                .filter(move |(_, entity)| entity.kind == kind)
+                .map(|(index, entity)| (EntityId(index), entity))
         };
         let mut by_kind: BTreeMap<&str, Vec<&Event>> = BTreeMap::new();
         for event in &timeline.events {
             by_kind.entry(event.kind.as_str()).or_default().push(event);
         }
-        let taken = by_kind.get("pad-taken").map(Vec::as_slice).unwrap_or_default();
+        let taken = by_kind
+            .get("pad-taken")
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         let cars: Vec<Option<&Entity>> = of_kind("player")
-            .map(|(id, _)| of_kind("car").find(|(_, car)| car.parent == Some(id)).map(|(_, car)| car))
+            .map(|(id, _)| {
+                of_kind("car")
+                    .find(|(_, car)| car.parent == Some(id))
+                    .map(|(_, car)| car)
+            })
             .collect();
-        let players: Vec<Player<'_>> =
-            of_kind("player").zip(&cars).map(|((id, entity), car)| player(taken, id, entity, *car)).collect();
+        let players: Vec<Player<'_>> = of_kind("player")
+            .zip(&cars)
+            .map(|((id, entity), car)| player(taken, id, entity, *car))
+            .collect();
         let ball = of_kind("ball").next().map(|(_, ball)| ball);
-        let hits = ball.map(|ball| numbers(ball, "hit_team")).unwrap_or_default();
-        let hits = hits.0.iter().copied().zip(hits.1.iter().map(|&team| team as u8)).filter(|hit| hit.1 < 2);
+        let hits = ball
+            .map(|ball| numbers(ball, "hit_team"))
+            .unwrap_or_default();
+        let hits = hits
+            .0
+            .iter()
+            .copied()
+            .zip(hits.1.iter().map(|&team| team as u8))
+            .filter(|hit| hit.1 < 2);
         let mut scores = [0; 2];
         for (score, (_, team)) in scores.iter_mut().zip(of_kind("team")) {
             *score = last(team, "score");
@@ -143,7 +175,11 @@ impl<'a> Data<'a> {
                 (0..steps).map(move |step| from_s + step as f64 * STEP_S)
             })
             .collect();
-        let grids = players.iter().zip(&cars).map(|(player, car)| grid(&player.body, *car, &times_s)).collect();
+        let grids = players
+            .iter()
+            .zip(&cars)
+            .map(|(player, car)| grid(&player.body, *car, &times_s))
+            .collect();
         let ball_body = ball.map(body).unwrap_or_default();
         Self {
             by_kind,
@@ -165,38 +201,66 @@ impl<'a> Data<'a> {
 
     /// The events of a kind, in order of time.
     pub fn events(&self, kind: &str) -> &[&'a Event] {
-        self.by_kind.get(kind).map(Vec::as_slice).unwrap_or_default()
+        self.by_kind
+            .get(kind)
+            .map(Vec::as_slice)
+            .unwrap_or_default()
     }
-
 }
 
 /// Where a body is at ascending times; `None` where it is not there.
 fn grid(body: &Body<'_>, entity: Option<&Entity>, times_s: &[f64]) -> Vec<Option<[f32; 3]>> {
-    let intervals = entity.map(|entity| entity.presence.intervals()).unwrap_or_default();
+    let intervals = entity
+        .map(|entity| entity.presence.intervals())
+        .unwrap_or_default();
     let (mut after, mut interval) = (0, 0);
     let place = |&time_s: &f64| {
-        while body.times_s.get(after).is_some_and(|&next_s| next_s <= time_s) {
+        while body
+            .times_s
+            .get(after)
+            .is_some_and(|&next_s| next_s <= time_s)
+        {
             after += 1;
         }
-        while intervals.get(interval).is_some_and(|&(_, end_s)| end_s <= time_s) {
+        while intervals
+            .get(interval)
+            .is_some_and(|&(_, end_s)| end_s <= time_s)
+        {
             interval += 1;
         }
-        let is_there = intervals.get(interval).is_some_and(|&(from_s, _)| from_s <= time_s);
+        let is_there = intervals
+            .get(interval)
+            .is_some_and(|&(from_s, _)| from_s <= time_s);
         let index = after.checked_sub(1).filter(|_| is_there)?;
         Some(body.position_uu(index))
     };
     times_s.iter().map(place).collect()
 }
 
-fn player<'a>(taken: &[&'a Event], id: EntityId, entity: &'a Entity, car: Option<&'a Entity>) -> Player<'a> {
+fn player<'a>(
+    taken: &[&'a Event],
+    id: EntityId,
+    entity: &'a Entity,
+    car: Option<&'a Entity>,
+) -> Player<'a> {
     let body = car.map(body).unwrap_or_default();
     let lives_s = car.map(|car| numbers(car, "life").0).unwrap_or_default();
     let split = |times_s: &[f64]| -> Vec<std::ops::Range<usize>> {
-        let starts = lives_s.iter().map(|life_s| times_s.partition_point(|time_s| time_s < life_s));
-        let ends = lives_s.iter().skip(1).map(|life_s| times_s.partition_point(|time_s| time_s < life_s));
-        starts.zip(ends.chain([times_s.len()])).map(|(start, end)| start..end.max(start)).collect()
+        let starts = lives_s
+            .iter()
+            .map(|life_s| times_s.partition_point(|time_s| time_s < life_s));
+        let ends = lives_s
+            .iter()
+            .skip(1)
+            .map(|life_s| times_s.partition_point(|time_s| time_s < life_s));
+        starts
+            .zip(ends.chain([times_s.len()]))
+            .map(|(start, end)| start..end.max(start))
+            .collect()
     };
-    let (report_times_s, reports) = car.map(|car| numbers(car, "boost_reported")).unwrap_or_default();
+    let (report_times_s, reports) = car
+        .map(|car| numbers(car, "boost_reported"))
+        .unwrap_or_default();
     let reports = split(report_times_s)
         .into_iter()
         .filter_map(|range| Some((report_times_s.get(range.clone())?, reports.get(range)?)))
@@ -205,7 +269,11 @@ fn player<'a>(taken: &[&'a Event], id: EntityId, entity: &'a Entity, car: Option
     Player {
         id,
         name: &entity.name,
-        team: numbers(entity, "team").1.last().map(|&team| team as u8).filter(|&team| team < 2),
+        team: numbers(entity, "team")
+            .1
+            .last()
+            .map(|&team| team as u8)
+            .filter(|&team| team < 2),
         entity,
         life_samples: split(body.times_s),
         body,
@@ -218,15 +286,21 @@ fn player<'a>(taken: &[&'a Event], id: EntityId, entity: &'a Entity, car: Option
 
 /// The rounds: from one countdown to the goal; the last ends with the match, three seconds before the recording.
 fn rounds(timeline: &Timeline) -> (Vec<(f64, f64)>, bool) {
-    let game = timeline.entities.iter().find(|entity| entity.kind == "game");
+    let game = timeline
+        .entities
+        .iter()
+        .find(|entity| entity.kind == "game");
     let states = game.and_then(|game| track(game, "state"));
     let mut rounds: Vec<(f64, f64)> = Vec::new();
     let end_s = timeline.end_s - f64::from(super::super::tables::AFTER_MATCH_S);
     let mut open: Option<f64> = None;
-    let names = states.and_then(|states| match states.columns.first().map(|column| &column.values) {
-        Some(Values::Name { names, indices }) => Some((states, names, indices)),
-        _ => None,
-    });
+    let names =
+        states.and_then(
+            |states| match states.columns.first().map(|column| &column.values) {
+                Some(Values::Name { names, indices }) => Some((states, names, indices)),
+                _ => None,
+            },
+        );
     if let Some((states, names, indices)) = names {
         for (&time_s, &index) in states.times_s.iter().zip(indices) {
             match names.get(index as usize).map(String::as_str) {

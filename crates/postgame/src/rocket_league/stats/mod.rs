@@ -47,12 +47,21 @@ pub fn stats(timeline: &Timeline) -> Stats {
             .filter(|subject| subject.team == Some(u32::from(team)))
             .collect();
         let mut groups = vec![play::ball(&data, team), core::team(&data, team)];
-        for (name, kept) in [("boost", boost::TEAM), ("movement", movement::TEAM), ("positioning", positioning::TEAM), ("demo", core::DEMO)] {
+        for (name, kept) in [
+            ("boost", boost::TEAM),
+            ("movement", movement::TEAM),
+            ("positioning", positioning::TEAM),
+            ("demo", core::DEMO),
+        ] {
             groups.push(sums(&members, name, kept));
         }
         groups.push(play::team(&data, team));
         Subject {
-            name: if team == 0 { "blue".into() } else { "orange".into() },
+            name: if team == 0 {
+                "blue".into()
+            } else {
+                "orange".into()
+            },
             team: Some(u32::from(team)),
             groups,
         }
@@ -88,5 +97,9 @@ fn sums(members: &[&Subject], group: &'static str, names: &[&str]) -> Group {
 
 /// A part of a whole, in percent.
 fn percent(part: f64, whole: f64) -> f64 {
-    if whole > 0.0 { 100.0 * part / whole } else { 0.0 }
+    if whole > 0.0 {
+        100.0 * part / whole
+    } else {
+        0.0
+    }
 }

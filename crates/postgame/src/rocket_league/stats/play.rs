@@ -16,7 +16,13 @@ pub(super) fn recording(data: &Data<'_>, timeline: &Timeline) -> Group {
     Group::new("recording")
         .amount("duration_s", timeline.duration_s())
         .amount("played_s", data.played_s())
-        .count("players", data.players.iter().filter(|player| player.team.is_some()).count())
+        .count(
+            "players",
+            data.players
+                .iter()
+                .filter(|player| player.team.is_some())
+                .count(),
+        )
         .count("kickoffs", data.events("kick-off").len())
         .count("goals", data.events("goal").len())
         .count("touches", data.events("touch").len())
@@ -30,7 +36,11 @@ pub(super) fn events(timeline: &Timeline) -> Group {
     for event in &timeline.events {
         *counts.entry(event.kind.as_str()).or_default() += 1;
     }
-    counts.into_iter().fold(Group::new("events"), |group, (kind, count)| group.count(kind, count))
+    counts
+        .into_iter()
+        .fold(Group::new("events"), |group, (kind, count)| {
+            group.count(kind, count)
+        })
 }
 
 /// How long a team has the ball, and how long the ball is on its side.
@@ -39,7 +49,11 @@ pub(super) fn ball(data: &Data<'_>, team: u8) -> Group {
     for &(from_s, to_s) in &data.rounds {
         // From a touch to the other team's next; what ends with the round is nobody's.
         let mut since: Option<(f64, u8)> = None;
-        for &(time_s, hit) in data.hits.iter().filter(|hit| hit.0 >= from_s && hit.0 <= to_s) {
+        for &(time_s, hit) in data
+            .hits
+            .iter()
+            .filter(|hit| hit.0 >= from_s && hit.0 <= to_s)
+        {
             match since {
                 Some((_, owner)) if owner == hit => {}
                 Some((since_s, owner)) => {
@@ -51,19 +65,27 @@ pub(super) fn ball(data: &Data<'_>, team: u8) -> Group {
         }
         let first = data.ball.times_s.partition_point(|&time_s| time_s < from_s);
         // After a match that ends without a goal the ball rolls on.
-        let to_s = if data.ends_by_time && Some(&(from_s, to_s)) == data.rounds.last() { f64::INFINITY } else { to_s };
+        let to_s = if data.ends_by_time && Some(&(from_s, to_s)) == data.rounds.last() {
+            f64::INFINITY
+        } else {
+            to_s
+        };
         let end = data.ball.times_s.partition_point(|&time_s| time_s <= to_s);
         for index in first + 1..end.max(first + 1) {
             let y = data.ball.position_uu(index)[1];
             let is_own = if team == 0 { y < 0.0 } else { y > 0.0 };
-            if let (true, Some(&now_s), Some(&before_s)) =
-                (is_own, data.ball.times_s.get(index), data.ball.times_s.get(index - 1))
-            {
+            if let (true, Some(&now_s), Some(&before_s)) = (
+                is_own,
+                data.ball.times_s.get(index),
+                data.ball.times_s.get(index - 1),
+            ) {
                 side_s += now_s - before_s;
             }
         }
     }
-    Group::new("ball").amount("possession_time_s", had_s).amount("time_in_side_s", side_s)
+    Group::new("ball")
+        .amount("possession_time_s", had_s)
+        .amount("time_in_side_s", side_s)
 }
 
 fn detail<'a>(event: &'a Event, name: &str) -> Option<&'a str> {
@@ -77,7 +99,10 @@ fn passes<'a>(data: &Data<'a>) -> impl Iterator<Item = (&'a Event, &'a Event)> {
     let pairs = touches.iter().copied().zip(touches.iter().copied().skip(1));
     pairs.filter(|(from, to)| {
         let moved_m = from.position.zip(to.position).map_or(0.0, |(from, to)| {
-            let squares = from.iter().zip(to).map(|(from, to)| (from - to) * (from - to));
+            let squares = from
+                .iter()
+                .zip(to)
+                .map(|(from, to)| (from - to) * (from - to));
             squares.sum::<f32>().sqrt()
         });
         from.who != to.who
@@ -93,26 +118,58 @@ pub(super) fn player(data: &Data<'_>, index: usize) -> Group {
     let Some(player) = data.players.get(index) else {
         return Group::new("play");
     };
-    let own = |kind: &str| data.events(kind).iter().filter(|event| event.who == Some(player.id)).count();
-    let kickoffs: Vec<&Event> =
-        data.events("kick-off").iter().copied().filter(|event| event.who == Some(player.id)).collect();
-    let colour = if player.team == Some(0) { "blue" } else { "orange" };
-    let won = kickoffs.iter().filter(|event| detail(event, "won_by") == Some(colour)).count();
+    let own = |kind: &str| {
+        data.events(kind)
+            .iter()
+            .filter(|event| event.who == Some(player.id))
+            .count()
+    };
+    let kickoffs: Vec<&Event> = data
+        .events("kick-off")
+        .iter()
+        .copied()
+        .filter(|event| event.who == Some(player.id))
+        .collect();
+    let colour = if player.team == Some(0) {
+        "blue"
+    } else {
+        "orange"
+    };
+    let won = kickoffs
+        .iter()
+        .filter(|event| detail(event, "won_by") == Some(colour))
+        .count();
     let rotation = rotation(data, index);
     let turns = rotation.turns;
     let [first, second, third] = rotation.seconds;
     Group::new("play")
         .count("touches", own("touch"))
-        .amount("touch_share_percent", percent(own("touch") as f64, data.events("touch").len() as f64))
+        .amount(
+            "touch_share_percent",
+            percent(own("touch") as f64, data.events("touch").len() as f64),
+        )
         .count("kickoff_first_touches", kickoffs.len())
         .count("kickoff_first_touches_won", won)
-        .count("passes", passes(data).filter(|(from, _)| from.who == Some(player.id)).count())
-        .count("passes_received", passes(data).filter(|(_, to)| to.who == Some(player.id)).count())
+        .count(
+            "passes",
+            passes(data)
+                .filter(|(from, _)| from.who == Some(player.id))
+                .count(),
+        )
+        .count(
+            "passes_received",
+            passes(data)
+                .filter(|(_, to)| to.who == Some(player.id))
+                .count(),
+        )
         .count("jumps", own("jump"))
         .count("double_jumps", own("double-jump"))
         .count("dodges", own("dodge"))
         .count("flip_resets", own("flip-reset"))
-        .count("ball_camera_toggles", own("ball-camera") + own("car-camera"))
+        .count(
+            "ball_camera_toggles",
+            own("ball-camera") + own("car-camera"),
+        )
         .amount("time_first_to_ball_s", first)
         .amount("time_second_to_ball_s", second)
         .amount("time_third_to_ball_s", third)
@@ -126,12 +183,18 @@ struct Rotation {
 
 /// Whose turn it is: a player's rank by distance to the ball within the team.
 fn rotation(data: &Data<'_>, index: usize) -> Rotation {
-    let mut rotation = Rotation { seconds: [0.0; 3], turns: 0 };
+    let mut rotation = Rotation {
+        seconds: [0.0; 3],
+        turns: 0,
+    };
     let (Some(player), Some(grid)) = (data.players.get(index), data.grids.get(index)) else {
         return rotation;
     };
     let squared = |own: [f32; 3], ball: [f32; 3]| {
-        own.iter().zip(ball).map(|(own, ball)| (own - ball) * (own - ball)).sum::<f32>()
+        own.iter()
+            .zip(ball)
+            .map(|(own, ball)| (own - ball) * (own - ball))
+            .sum::<f32>()
     };
     let mates: Vec<&Vec<Option<[f32; 3]>>> = data
         .players
@@ -143,7 +206,9 @@ fn rotation(data: &Data<'_>, index: usize) -> Rotation {
         .collect();
     let mut was_first = false;
     for (step, (own, ball)) in grid.iter().zip(&data.ball_grid).enumerate() {
-        let (Some(own), Some(ball)) = (*own, *ball) else { continue };
+        let (Some(own), Some(ball)) = (*own, *ball) else {
+            continue;
+        };
         let own = squared(own, ball);
         let places = mates.iter().filter_map(|mate| *mate.get(step)?);
         let nearer = places.filter(|mate| squared(*mate, ball) < own).count();
@@ -162,9 +227,30 @@ pub(super) fn team(data: &Data<'_>, team: u8) -> Group {
     let of_team = |event: &&Event| detail(event, "team") == Some(colour);
     let kickoffs = || data.events("kick-off").iter();
     Group::new("play")
-        .count("touches", data.events("touch").iter().copied().filter(of_team).count())
-        .count("passes", passes(data).filter(|(from, _)| of_team(from)).count())
-        .count("kickoff_first_touches", kickoffs().filter(|event| detail(event, "first_team") == Some(colour)).count())
-        .count("kickoffs_won", kickoffs().filter(|event| detail(event, "won_by") == Some(colour)).count())
-        .count("kickoffs_neutral", kickoffs().filter(|event| detail(event, "won_by") == Some("neutral")).count())
+        .count(
+            "touches",
+            data.events("touch").iter().copied().filter(of_team).count(),
+        )
+        .count(
+            "passes",
+            passes(data).filter(|(from, _)| of_team(from)).count(),
+        )
+        .count(
+            "kickoff_first_touches",
+            kickoffs()
+                .filter(|event| detail(event, "first_team") == Some(colour))
+                .count(),
+        )
+        .count(
+            "kickoffs_won",
+            kickoffs()
+                .filter(|event| detail(event, "won_by") == Some(colour))
+                .count(),
+        )
+        .count(
+            "kickoffs_neutral",
+            kickoffs()
+                .filter(|event| detail(event, "won_by") == Some("neutral"))
+                .count(),
+        )
 }

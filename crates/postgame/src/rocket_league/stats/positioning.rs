@@ -48,18 +48,30 @@ pub(super) fn player(data: &Data<'_>, number: usize) -> Group {
         return Group::new("positioning");
     };
     let (mut thirds_s, mut halves_s, mut sides_s) = ([0.0; 3], [0.0; 2], [0.0; 2]);
-    let (mut to_ball, mut with_ball, mut without_ball) = (Mean::default(), Mean::default(), Mean::default());
+    let (mut to_ball, mut with_ball, mut without_ball) =
+        (Mean::default(), Mean::default(), Mean::default());
     let (mut ball_at, mut hit_at) = (0, 0);
     for life in &player.life_samples {
         let mut before_s = None;
         for index in life.clone() {
-            let Some(&time_s) = player.body.times_s.get(index) else { continue };
+            let Some(&time_s) = player.body.times_s.get(index) else {
+                continue;
+            };
             let position = player.body.position_uu(index);
-            while data.ball.times_s.get(ball_at + 1).is_some_and(|&next_s| next_s <= time_s) {
+            while data
+                .ball
+                .times_s
+                .get(ball_at + 1)
+                .is_some_and(|&next_s| next_s <= time_s)
+            {
                 ball_at += 1;
             }
             let ball = data.ball.position_uu(ball_at);
-            let is_known = data.ball.times_s.get(ball_at).is_some_and(|&ball_s| ball_s <= time_s);
+            let is_known = data
+                .ball
+                .times_s
+                .get(ball_at)
+                .is_some_and(|&ball_s| ball_s <= time_s);
             if is_known {
                 let distance = distance(position, ball);
                 to_ball.add(distance);
@@ -67,9 +79,14 @@ pub(super) fn player(data: &Data<'_>, number: usize) -> Group {
                     hit_at += 1;
                 }
                 // The team that touched the ball last has it.
-                let possession = hit_at.checked_sub(1).and_then(|index| data.hits.get(index)).map(|hit| hit.1);
+                let possession = hit_at
+                    .checked_sub(1)
+                    .and_then(|index| data.hits.get(index))
+                    .map(|hit| hit.1);
                 match possession {
-                    possession if possession.is_some() && possession == player.team => with_ball.add(distance),
+                    possession if possession.is_some() && possession == player.team => {
+                        with_ball.add(distance)
+                    }
                     Some(_) => without_ball.add(distance),
                     None => {}
                 }
@@ -93,7 +110,10 @@ pub(super) fn player(data: &Data<'_>, number: usize) -> Group {
     let mut group = Group::new("positioning")
         .amount("avg_distance_to_ball_uu", to_ball.value())
         .amount("avg_distance_to_ball_possession_uu", with_ball.value())
-        .amount("avg_distance_to_ball_no_possession_uu", without_ball.value());
+        .amount(
+            "avg_distance_to_ball_no_possession_uu",
+            without_ball.value(),
+        );
     if mates.to_mates.count > 0 {
         group = group.amount("avg_distance_to_mates_uu", mates.to_mates.value());
     }
@@ -105,8 +125,18 @@ pub(super) fn player(data: &Data<'_>, number: usize) -> Group {
         .amount("time_offensive_half_s", halves_s[1])
         .amount("time_behind_ball_s", sides_s[0])
         .amount("time_infront_ball_s", sides_s[1])
-        .count("goals_against_while_last_defender", last_defender(data, player));
-    let ranks = ["most_back", "most_forward", "closest_to_ball", "farthest_from_ball"].iter().zip(mates.seconds);
+        .count(
+            "goals_against_while_last_defender",
+            last_defender(data, player),
+        );
+    let ranks = [
+        "most_back",
+        "most_forward",
+        "closest_to_ball",
+        "farthest_from_ball",
+    ]
+    .iter()
+    .zip(mates.seconds);
     for (name, seconds) in ranks.clone() {
         group = group.amount(format!("time_{name}_s"), seconds);
     }
@@ -132,7 +162,10 @@ struct Mates {
 
 /// A player among their mates, ten times a second while the ball is played.
 fn mates(data: &Data<'_>, number: usize) -> Mates {
-    let mut mates = Mates { to_mates: Mean::default(), seconds: [0.0; 4] };
+    let mut mates = Mates {
+        to_mates: Mean::default(),
+        seconds: [0.0; 4],
+    };
     let Some(player) = data.players.get(number) else {
         return mates;
     };
@@ -148,7 +181,9 @@ fn mates(data: &Data<'_>, number: usize) -> Mates {
         return mates;
     };
     for (step, (own, ball)) in grid.iter().zip(&data.ball_grid).enumerate() {
-        let (Some(own), ball) = (*own, *ball) else { continue };
+        let (Some(own), ball) = (*own, *ball) else {
+            continue;
+        };
         let y = forward(player.team, own[1]);
         let to_ball = ball.map(|ball| distance(own, ball));
         let mut is_most = [true; 4];
@@ -174,15 +209,30 @@ fn mates(data: &Data<'_>, number: usize) -> Mates {
 fn last_defender(data: &Data<'_>, player: &Player<'_>) -> usize {
     let scored_on = |event: &crate::timeline::Event| {
         let team = event.details.iter().find(|detail| detail.0 == "team");
-        team.is_some_and(|team| team.1 == if player.team == Some(0) { "orange" } else { "blue" })
+        team.is_some_and(|team| {
+            team.1
+                == if player.team == Some(0) {
+                    "orange"
+                } else {
+                    "blue"
+                }
+        })
     };
     let goals = data.events("goal").iter().filter(|goal| scored_on(goal));
-    let place = |player: &Player<'_>, time_s: f64| player.body.index_at(time_s).map(|index| player.body.position_uu(index));
+    let place = |player: &Player<'_>, time_s: f64| {
+        player
+            .body
+            .index_at(time_s)
+            .map(|index| player.body.position_uu(index))
+    };
     let is_last = |goal: &&&crate::timeline::Event| {
         let Some(own) = place(player, goal.time_s) else {
             return false;
         };
-        let mates = data.players.iter().filter(|mate| mate.id != player.id && mate.team == player.team);
+        let mates = data
+            .players
+            .iter()
+            .filter(|mate| mate.id != player.id && mate.team == player.team);
         mates
             .filter_map(|mate| place(mate, goal.time_s))
             .all(|mate| forward(player.team, own[1]) <= forward(player.team, mate[1]))

@@ -40,15 +40,27 @@ pub(crate) fn percent(amount: u8) -> f32 {
 /// The boost of a car's life.
 pub(crate) fn curve(life: &CarLife) -> Curve {
     let mut curve = Curve::default();
-    let mut switches = life.boosting.times_s.iter().copied().zip(life.boosting.values.iter().copied()).peekable();
+    let mut switches = life
+        .boosting
+        .times_s
+        .iter()
+        .copied()
+        .zip(life.boosting.values.iter().copied())
+        .peekable();
     let mut is_boosting = false;
     let mut known: Option<(f64, f32)> = None;
     let after = |(since_s, amount): (f64, f32), time_s: f64, is_boosting: bool| {
-        let used = if is_boosting { (time_s - since_s) as f32 * BOOST_PER_S } else { 0.0 };
+        let used = if is_boosting {
+            (time_s - since_s) as f32 * BOOST_PER_S
+        } else {
+            0.0
+        };
         (amount - used).max(0.0)
     };
     for (&time_s, &amount) in life.boost.times_s.iter().zip(&life.boost.values) {
-        while let Some(&(switch_s, on)) = switches.peek().filter(|(switch_s, _)| *switch_s <= time_s) {
+        while let Some(&(switch_s, on)) =
+            switches.peek().filter(|(switch_s, _)| *switch_s <= time_s)
+        {
             switches.next();
             if let Some(state) = &mut known {
                 *state = (switch_s, after(*state, switch_s, is_boosting));

@@ -87,7 +87,11 @@ pub(super) fn build(mut found: Match, replay: &Replay) -> Timeline {
     timeline.events = events::find(&found, &entities, &places, replay);
     timeline.add(game(&mut found));
     for (team, name) in ["blue", "orange"].into_iter().enumerate() {
-        let score = found.scores.get_mut(team).map(std::mem::take).unwrap_or_default();
+        let score = found
+            .scores
+            .get_mut(team)
+            .map(std::mem::take)
+            .unwrap_or_default();
         timeline.add(Entity {
             name: name.into(),
             kind: "team",
@@ -105,7 +109,11 @@ pub(super) fn build(mut found: Match, replay: &Replay) -> Timeline {
             presence.vanish(life.to_s);
             motion.append(&mut life.motion);
         }
-        let name = if ball == 0 { "ball".to_owned() } else { format!("ball {}", ball + 1) };
+        let name = if ball == 0 {
+            "ball".to_owned()
+        } else {
+            format!("ball {}", ball + 1)
+        };
         timeline.add(Entity {
             name,
             kind: "ball",
@@ -114,8 +122,16 @@ pub(super) fn build(mut found: Match, replay: &Replay) -> Timeline {
             tracks: vec![body(motion)],
         });
     }
-    if let Some(ball) = timeline.entities.get_mut(entities.ball(0).0).filter(|_| entities.ball_count > 0) {
-        ball.tracks.push(numbers("hit_team", std::mem::take(&mut found.hit_teams), f32::from));
+    if let Some(ball) = timeline
+        .entities
+        .get_mut(entities.ball(0).0)
+        .filter(|_| entities.ball_count > 0)
+    {
+        ball.tracks.push(numbers(
+            "hit_team",
+            std::mem::take(&mut found.hit_teams),
+            f32::from,
+        ));
     }
     for person in 0..entities.person_count {
         add_person(&mut timeline, &mut found, &entities, person);
@@ -128,7 +144,10 @@ pub(super) fn build(mut found: Match, replay: &Replay) -> Timeline {
 
 fn game(found: &mut Match) -> Entity {
     let start_s = found.frame_times_s.first().copied().unwrap_or(0.0);
-    let mut state = Values::Name { names: Vec::new(), indices: Vec::new() };
+    let mut state = Values::Name {
+        names: Vec::new(),
+        indices: Vec::new(),
+    };
     for name in &found.state.values {
         state.push(crate::timeline::Sample::Name(name));
     }
@@ -138,7 +157,11 @@ fn game(found: &mut Match) -> Entity {
         parent: None,
         presence: Presence::from(start_s),
         tracks: vec![
-            numbers("seconds_left", std::mem::take(&mut found.seconds_left), |seconds| seconds as f32),
+            numbers(
+                "seconds_left",
+                std::mem::take(&mut found.seconds_left),
+                |seconds| seconds as f32,
+            ),
             held("state", std::mem::take(&mut found.state.times_s), state),
             flags("overtime", std::mem::take(&mut found.overtime)),
             flags("ball_has_been_hit", std::mem::take(&mut found.ball_hit)),
@@ -171,9 +194,16 @@ fn add_person(timeline: &mut Timeline, found: &mut Match, entities: &Entities, p
         whole.steering = life.steering.or(whole.steering);
         whole.is_mvp |= life.is_mvp;
     }
-    let from_s = presence.intervals().first().map_or(timeline.start_s, |interval| interval.0);
-    let name = whole.name.take().unwrap_or_else(|| format!("player {}", person + 1));
-    let constant = |name: &'static str, value: f32| held(name, vec![from_s], Values::Scalar(vec![value]));
+    let from_s = presence
+        .intervals()
+        .first()
+        .map_or(timeline.start_s, |interval| interval.0);
+    let name = whole
+        .name
+        .take()
+        .unwrap_or_else(|| format!("player {}", person + 1));
+    let constant =
+        |name: &'static str, value: f32| held(name, vec![from_s], Values::Scalar(vec![value]));
     let mut tracks = vec![
         numbers("team", whole.team, f32::from),
         numbers("score", whole.score, |count| count as f32),
@@ -183,7 +213,11 @@ fn add_person(timeline: &mut Timeline, found: &mut Match, entities: &Entities, p
         numbers("shots", whole.shots, |count| count as f32),
     ];
     tracks.extend(whole.body_id.map(|id| constant("body_id", id as f32)));
-    tracks.extend(whole.steering.map(|steering| constant("steering_sensitivity", steering)));
+    tracks.extend(
+        whole
+            .steering
+            .map(|steering| constant("steering_sensitivity", steering)),
+    );
     if whole.is_mvp {
         tracks.push(held("mvp", vec![from_s], Values::Flag(vec![true])));
     }
@@ -211,7 +245,10 @@ fn add_person(timeline: &mut Timeline, found: &mut Match, entities: &Entities, p
             "swivel_speed",
             "transition_speed",
         ];
-        let settings = NAMES.into_iter().zip(settings).filter(|(_, value)| value.is_finite());
+        let settings = NAMES
+            .into_iter()
+            .zip(settings)
+            .filter(|(_, value)| value.is_finite());
         tracks.extend(settings.map(|(name, value)| constant(name, value)));
     }
     timeline.add(Entity {
@@ -282,7 +319,11 @@ fn add_car(
                 }],
             },
             numbers("boost_reported", reports, boost::percent),
-            held("life", lives_s.clone(), Values::Scalar((0..lives_s.len()).map(|life| life as f32).collect())),
+            held(
+                "life",
+                lives_s.clone(),
+                Values::Scalar((0..lives_s.len()).map(|life| life as f32).collect()),
+            ),
             numbers("throttle", throttle, |value| value),
             numbers("steer", steer, |value| value),
             flags("handbrake", handbrake),
@@ -296,10 +337,22 @@ fn body(motion: Motion) -> Track {
         times_s: motion.times_s,
         hold: Hold::Linear,
         columns: vec![
-            Column { name: "position", values: Values::Position(motion.positions) },
-            Column { name: "rotation", values: Values::Rotation(motion.rotations) },
-            Column { name: "velocity_m_s", values: Values::Position(motion.velocities_m_s) },
-            Column { name: "angular_velocity_rad_s", values: Values::Position(motion.turns_rad_s) },
+            Column {
+                name: "position",
+                values: Values::Position(motion.positions),
+            },
+            Column {
+                name: "rotation",
+                values: Values::Rotation(motion.rotations),
+            },
+            Column {
+                name: "velocity_m_s",
+                values: Values::Position(motion.velocities_m_s),
+            },
+            Column {
+                name: "angular_velocity_rad_s",
+                values: Values::Position(motion.turns_rad_s),
+            },
         ],
     }
 }

@@ -140,9 +140,8 @@ fn meaning(name: &str) -> Meaning {
         | "TAGame.GameEvent_TA:ReplicatedGameStateTimeRemaining" => CountDown,
         "Engine.TeamInfo:Score" => TeamScore,
         "TAGame.Ball_TA:HitTeamNum" => HitTeam,
-        "TAGame.Ball_TA:ReplicatedExplosionData" | "TAGame.Ball_TA:ReplicatedExplosionDataExtended" => {
-            Explosion
-        }
+        "TAGame.Ball_TA:ReplicatedExplosionData"
+        | "TAGame.Ball_TA:ReplicatedExplosionDataExtended" => Explosion,
         "TAGame.VehiclePickup_TA:ReplicatedPickupData"
         | "TAGame.VehiclePickup_TA:NewReplicatedPickupData" => Pickup,
         _ => Nothing,
@@ -179,18 +178,30 @@ pub(super) struct Meanings {
 
 impl Meanings {
     pub fn new(schema: &Schema, body: &Body) -> Self {
-        let by_object: Vec<Meaning> = body.objects.iter().map(|name| meaning(name.as_str())).collect();
+        let by_object: Vec<Meaning> = body
+            .objects
+            .iter()
+            .map(|name| meaning(name.as_str()))
+            .collect();
         let of_class = schema
             .classes
             .iter()
             .map(|class| {
                 let meaning = |object: &u32| by_object.get(*object as usize).copied();
-                class.objects.iter().map(|object| meaning(object).unwrap_or_default()).collect()
+                class
+                    .objects
+                    .iter()
+                    .map(|object| meaning(object).unwrap_or_default())
+                    .collect()
             })
             .collect();
-        let roles: Vec<Role> = (0..schema.classes.len()).map(|class| role(schema, class)).collect();
+        let roles: Vec<Role> = (0..schema.classes.len())
+            .map(|class| role(schema, class))
+            .collect();
         let of_object = body.objects.iter().enumerate().map(|(index, name)| {
-            let class = i32::try_from(index).ok().and_then(|index| schema.of_object(index));
+            let class = i32::try_from(index)
+                .ok()
+                .and_then(|index| schema.of_object(index));
             let Some((class, _)) = class else {
                 return (Role::Other, u16::MAX);
             };
@@ -218,7 +229,10 @@ fn role(schema: &Schema, class: usize) -> Role {
 
 /// The role of an actor by the object it is made from, given that of its class.
 fn refined(role: Role, object: &str, schema: &Schema, class: u16) -> Role {
-    let class = schema.classes.get(usize::from(class)).map_or("", |class| class.name.as_str());
+    let class = schema
+        .classes
+        .get(usize::from(class))
+        .map_or("", |class| class.name.as_str());
     match role {
         Role::Component(_) => {
             let part = |text: &str| {

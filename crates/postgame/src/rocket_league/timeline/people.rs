@@ -13,7 +13,9 @@ pub(super) fn people(lives: &[PlayerLife]) -> Vec<usize> {
     for (index, life) in lives.iter().enumerate() {
         let is_same = |group: &Vec<usize>| {
             group.iter().all(|&other| {
-                lives.get(other).is_some_and(|other| same_person(other, life) && other.to_s <= life.from_s)
+                lives
+                    .get(other)
+                    .is_some_and(|other| same_person(other, life) && other.to_s <= life.from_s)
             })
         };
         match groups.iter().position(is_same) {

@@ -1,9 +1,9 @@
 //! What one pass over the frames finds, in the timeline's units: lives of balls, cars and players, pads, the game.
 
+use super::super::coords::{self, Scales};
 use super::super::model::ids::UniqueId;
 use super::super::model::network::Body;
 use super::super::model::values::BodyRotation;
-use super::super::coords::{self, Scales};
 
 /// Where a body was and how it moved.
 #[derive(Clone, Debug, Default)]
@@ -20,12 +20,17 @@ impl Motion {
     pub fn push(&mut self, time_s: f64, body: &Body, scales: &Scales) {
         let scaled = |numbers: [i32; 3], scale: f32| numbers.map(|number| number as f32 * scale);
         self.times_s.push(time_s);
-        self.positions.push(coords::position(scaled(body.location, scales.location_uu)));
-        let rotation = BodyRotation::from_bits(body.rotation_bits(), body.form & Body::QUATERNION != 0);
-        self.rotations.push(coords::rotation(rotation.to_quaternion()));
+        self.positions
+            .push(coords::position(scaled(body.location, scales.location_uu)));
+        let rotation =
+            BodyRotation::from_bits(body.rotation_bits(), body.form & Body::QUATERNION != 0);
+        self.rotations
+            .push(coords::rotation(rotation.to_quaternion()));
         // A body that sleeps has no velocities; they are 0 then.
-        self.velocities_m_s.push(coords::position(scaled(body.linear, scales.linear_uu_s)));
-        self.turns_rad_s.push(coords::turn(scaled(body.angular, scales.angular_rad_s)));
+        self.velocities_m_s
+            .push(coords::position(scaled(body.linear, scales.linear_uu_s)));
+        self.turns_rad_s
+            .push(coords::turn(scaled(body.angular, scales.angular_rad_s)));
     }
 
     /// Drops the samples from a time on.

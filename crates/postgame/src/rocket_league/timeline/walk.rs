@@ -82,7 +82,11 @@ impl<'a> Walk<'a> {
     fn frame(&mut self, frame: &FrameView<'_>) {
         let time_s = f64::from(frame.time_s);
         // A track's times ascend, whatever a damaged file says.
-        self.time_s = if time_s >= self.time_s { time_s } else { self.time_s };
+        self.time_s = if time_s >= self.time_s {
+            time_s
+        } else {
+            self.time_s
+        };
         self.frame = frame.number;
         self.out.frame_times_s.push(self.time_s);
         self.out.frame_numbers.push(frame.number);
@@ -110,7 +114,14 @@ impl<'a> Walk<'a> {
     }
 
     fn updates(&mut self, id: u32, block: &Block, updates: &[Update]) {
-        let Some(&Actor { class, role, index, is_live: true, .. }) = self.actors.get(id as usize) else {
+        let Some(&Actor {
+            class,
+            role,
+            index,
+            is_live: true,
+            ..
+        }) = self.actors.get(id as usize)
+        else {
             return;
         };
         if role == Role::Other {
@@ -118,22 +129,32 @@ impl<'a> Walk<'a> {
         }
         for update in updates {
             // Looked up anew each time: a value can make an actor another player's.
-            let Some(meanings) = self.meanings.of_class.get(usize::from(class)) else { return };
-            let meaning = meanings.get(usize::from(update.stream_id)).copied().unwrap_or_default();
+            let Some(meanings) = self.meanings.of_class.get(usize::from(class)) else {
+                return;
+            };
+            let meaning = meanings
+                .get(usize::from(update.stream_id))
+                .copied()
+                .unwrap_or_default();
             match meaning {
                 Meaning::Nothing => {}
                 // Nearly half of all updates: straight from where they are stored.
                 Meaning::Body => {
                     let motion = match (role, index) {
-                        (Role::Ball, Some(ball)) => self.out.balls.get_mut(ball).map(|ball| &mut ball.motion),
+                        (Role::Ball, Some(ball)) => {
+                            self.out.balls.get_mut(ball).map(|ball| &mut ball.motion)
+                        }
                         (Role::Car, Some(_)) => {
                             let index = self.actors.get(id as usize).and_then(|actor| actor.index);
-                            index.and_then(|car| self.out.cars.get_mut(car)).map(|car| &mut car.motion)
+                            index
+                                .and_then(|car| self.out.cars.get_mut(car))
+                                .map(|car| &mut car.motion)
                         }
                         _ => None,
                     };
                     let body = block.bodies.get(update.payload as usize);
-                    if let (Some(motion), Some(body), Kind::RigidBody) = (motion, body, update.kind) {
+                    if let (Some(motion), Some(body), Kind::RigidBody) = (motion, body, update.kind)
+                    {
                         motion.push(self.time_s, body, &self.scales);
                     }
                 }
@@ -155,7 +176,9 @@ impl<'a> Walk<'a> {
             self.actors.resize(slot + 1, Actor::default());
             self.active.resize(slot + 1, 0);
         }
-        let Some(actor) = self.actors.get(slot) else { return };
+        let Some(actor) = self.actors.get(slot) else {
+            return;
+        };
         // A keyframe sends what is there already.
         if actor.is_live && actor.object == object.id {
             return;
@@ -212,7 +235,9 @@ impl<'a> Walk<'a> {
 
     /// The pad of an object; a pad that comes back is the same one.
     fn pad(&mut self, object: i32) -> usize {
-        let name = usize::try_from(object).ok().and_then(|index| self.body.objects.get(index));
+        let name = usize::try_from(object)
+            .ok()
+            .and_then(|index| self.body.objects.get(index));
         let name = name.map_or("", |name| name.as_str());
         let name = name.rsplit('.').next().unwrap_or(name);
         if let Some(index) = self.out.pads.iter().position(|pad| pad.name == name) {
@@ -228,7 +253,13 @@ impl<'a> Walk<'a> {
 
     /// An actor vanishes.
     fn end(&mut self, slot: usize, time_s: f64) {
-        let Some(&Actor { role, index: Some(index), is_live: true, .. }) = self.actors.get(slot) else {
+        let Some(&Actor {
+            role,
+            index: Some(index),
+            is_live: true,
+            ..
+        }) = self.actors.get(slot)
+        else {
             return;
         };
         match role {
@@ -277,7 +308,9 @@ impl<'a> Walk<'a> {
 
     /// A relation to another actor, which may not be there yet.
     fn relate(&mut self, actor: u32, meaning: Meaning, to: u32) {
-        let Some(&Actor { role, index, .. }) = self.live(actor) else { return };
+        let Some(&Actor { role, index, .. }) = self.live(actor) else {
+            return;
+        };
         let known = match (role, meaning) {
             (Role::Car, Meaning::CarPlayer) => match (index, self.player_of(to)) {
                 (Some(car), Some(player)) => {
@@ -302,27 +335,32 @@ impl<'a> Walk<'a> {
                 }
                 None => false,
             },
-            (Role::Player, Meaning::PlayerTeam) => match (index, self.live(to).map(|team| team.role)) {
-                (Some(player), Some(Role::Team(team))) => {
-                    let time_s = self.time_s;
-                    if let Some(player) = self.out.players.get_mut(player) {
-                        player.team.set(time_s, team);
+            (Role::Player, Meaning::PlayerTeam) => {
+                match (index, self.live(to).map(|team| team.role)) {
+                    (Some(player), Some(Role::Team(team))) => {
+                        let time_s = self.time_s;
+                        if let Some(player) = self.out.players.get_mut(player) {
+                            player.team.set(time_s, team);
+                        }
+                        true
                     }
-                    true
+                    _ => false,
                 }
-                _ => false,
-            },
+            }
             _ => true,
         };
         // One that never comes would wait for good: a file has some hundred at most.
         if !known && self.waiting.len() < 4096 {
-            self.waiting.retain(|waiting| waiting.0 != actor || waiting.1 != meaning);
+            self.waiting
+                .retain(|waiting| waiting.0 != actor || waiting.1 != meaning);
             self.waiting.push((actor, meaning, to));
         }
     }
 
     fn link_car(&mut self, actor: u32, car: usize, player: usize) {
-        let Some(life) = self.out.cars.get_mut(car) else { return };
+        let Some(life) = self.out.cars.get_mut(car) else {
+            return;
+        };
         match life.player {
             None => life.player = Some(player),
             Some(before) if before == player => {}
@@ -378,7 +416,9 @@ impl<'a> Walk<'a> {
     }
 
     fn update(&mut self, actor: u32, meaning: Meaning, value: &Value<&Attribute>) {
-        let Some(&Actor { role, index, .. }) = self.actors.get(actor as usize) else { return };
+        let Some(&Actor { role, index, .. }) = self.actors.get(actor as usize) else {
+            return;
+        };
         match role {
             Role::Car => self.update_car(actor, index, meaning, value),
             Role::Component(part) => self.update_part(actor, part, meaning, value),
@@ -424,7 +464,9 @@ impl<'a> Walk<'a> {
             return;
         }
         let Some(index) = index else { return };
-        let Some(car) = self.out.cars.get_mut(index) else { return };
+        let Some(car) = self.out.cars.get_mut(index) else {
+            return;
+        };
         match (meaning, value) {
             (Meaning::Throttle, Value::Byte(byte)) => {
                 car.throttle.set(time_s, stick(*byte));
@@ -444,7 +486,7 @@ impl<'a> Walk<'a> {
             (Meaning::DodgesRefreshed, Value::Int(count)) => {
                 // A new car tells its count at once, which may be that of the player's last car.
                 let news = count.saturating_sub(car.refreshes.unwrap_or(*count));
-                        car.refreshes = Some(*count);
+                car.refreshes = Some(*count);
                 for _ in 0..news.clamp(0, 16) {
                     self.happen(Deed::Refresh(index));
                 }
@@ -457,11 +499,22 @@ impl<'a> Walk<'a> {
     fn demolish(&mut self, attribute: &Attribute) {
         let (player, attacker, victim, velocities) = match attribute {
             Attribute::Demolish(demolish) => {
-                let Demolish { attacker, victim, attacker_velocity, victim_velocity } = **demolish;
+                let Demolish {
+                    attacker,
+                    victim,
+                    attacker_velocity,
+                    victim_velocity,
+                } = **demolish;
                 (None, attacker, victim, [attacker_velocity, victim_velocity])
             }
             Attribute::DemolishFx(demolish) => {
-                let DemolishFx { attacker, victim, attacker_velocity, victim_velocity, .. } = **demolish;
+                let DemolishFx {
+                    attacker,
+                    victim,
+                    attacker_velocity,
+                    victim_velocity,
+                    ..
+                } = **demolish;
                 (None, attacker, victim, [attacker_velocity, victim_velocity])
             }
             Attribute::DemolishExtended(demolish) => {
@@ -473,7 +526,12 @@ impl<'a> Walk<'a> {
                     victim_velocity,
                     ..
                 } = **demolish;
-                (Some(attacker_player), attacker, victim, [attacker_velocity, victim_velocity])
+                (
+                    Some(attacker_player),
+                    attacker,
+                    victim,
+                    [attacker_velocity, victim_velocity],
+                )
             }
             _ => return,
         };
@@ -486,7 +544,12 @@ impl<'a> Walk<'a> {
             time_s: self.time_s,
             victim: victim_car,
         };
-        if victim_car.is_none() || self.destroyed.iter().any(|other| other.victim == noted.victim) {
+        if victim_car.is_none()
+            || self
+                .destroyed
+                .iter()
+                .any(|other| other.victim == noted.victim)
+        {
             return;
         }
         self.destroyed.push(noted);
@@ -521,13 +584,17 @@ impl<'a> Walk<'a> {
 
     /// A part's counter: odd while it is active.
     fn activate(&mut self, actor: u32, part: Part, count: u8) {
-        let Some(before) = self.active.get_mut(actor as usize) else { return };
+        let Some(before) = self.active.get_mut(actor as usize) else {
+            return;
+        };
         let was = std::mem::replace(before, count);
         if was == count {
             return;
         }
         let is_active = count % 2 == 1;
-        let Some(car) = self.car_of_part(actor) else { return };
+        let Some(car) = self.car_of_part(actor) else {
+            return;
+        };
         match part {
             Part::Boost => {
                 let time_s = self.time_s;
@@ -554,12 +621,18 @@ impl<'a> Walk<'a> {
         let Some(index) = index else { return };
         if matches!(
             meaning,
-            Meaning::BallCamera | Meaning::RearCamera | Meaning::CameraPitch | Meaning::CameraYaw | Meaning::CameraSettings
+            Meaning::BallCamera
+                | Meaning::RearCamera
+                | Meaning::CameraPitch
+                | Meaning::CameraYaw
+                | Meaning::CameraSettings
         ) {
             self.camera(index, meaning, value);
             return;
         }
-        let Some(player) = self.out.players.get_mut(index) else { return };
+        let Some(player) = self.out.players.get_mut(index) else {
+            return;
+        };
         let deed = match (meaning, value) {
             (Meaning::PlayerTeam, Value::Reference(reference)) => {
                 if let Some(team) = reference.actor() {
@@ -597,18 +670,26 @@ impl<'a> Walk<'a> {
             }
             (Meaning::Loadout, Value::Attribute(Attribute::TeamLoadout(loadouts))) => {
                 let is_orange = player.team.last() == Some(&1);
-                let loadout = if is_orange { &loadouts.orange } else { &loadouts.blue };
+                let loadout = if is_orange {
+                    &loadouts.orange
+                } else {
+                    &loadouts.blue
+                };
                 player.body_id = Some(loadout.body);
                 return;
             }
-            (Meaning::Goals, Value::Int(count)) => counted(&mut player.goals, time_s, *count)
-                .then_some(Deed::Goal(index)),
-            (Meaning::Assists, Value::Int(count)) => counted(&mut player.assists, time_s, *count)
-                .then_some(Deed::Assist(index)),
-            (Meaning::Saves, Value::Int(count)) => counted(&mut player.saves, time_s, *count)
-                .then_some(Deed::Save(index)),
-            (Meaning::Shots, Value::Int(count)) => counted(&mut player.shots, time_s, *count)
-                .then_some(Deed::Shot(index)),
+            (Meaning::Goals, Value::Int(count)) => {
+                counted(&mut player.goals, time_s, *count).then_some(Deed::Goal(index))
+            }
+            (Meaning::Assists, Value::Int(count)) => {
+                counted(&mut player.assists, time_s, *count).then_some(Deed::Assist(index))
+            }
+            (Meaning::Saves, Value::Int(count)) => {
+                counted(&mut player.saves, time_s, *count).then_some(Deed::Save(index))
+            }
+            (Meaning::Shots, Value::Int(count)) => {
+                counted(&mut player.shots, time_s, *count).then_some(Deed::Shot(index))
+            }
             _ => None,
         };
         if let Some(deed) = deed {
@@ -637,7 +718,9 @@ impl<'a> Walk<'a> {
 
     fn camera(&mut self, index: usize, meaning: Meaning, value: &Value<&Attribute>) {
         let time_s = self.time_s;
-        let Some(player) = self.out.players.get_mut(index) else { return };
+        let Some(player) = self.out.players.get_mut(index) else {
+            return;
+        };
         let camera = &mut player.camera;
         // The first value is where the player starts, not a change.
         let deed = match (meaning, value) {
@@ -684,7 +767,9 @@ impl<'a> Walk<'a> {
                 self.out.seconds_left.set(time_s, *seconds);
             }
             (Meaning::StateName, Value::NameIndex(name)) => {
-                let name = usize::try_from(*name).ok().and_then(|index| self.body.names.get(index));
+                let name = usize::try_from(*name)
+                    .ok()
+                    .and_then(|index| self.body.names.get(index));
                 if let Some(name) = name {
                     self.out.state.set(time_s, name.as_str().to_owned());
                 }
@@ -695,7 +780,11 @@ impl<'a> Walk<'a> {
                 }
             }
             (Meaning::Forfeit, Value::Boolean(true)) => {
-                let is_known = self.out.happenings.iter().any(|other| other.what == Deed::Forfeit);
+                let is_known = self
+                    .out
+                    .happenings
+                    .iter()
+                    .any(|other| other.what == Deed::Forfeit);
                 if !is_known {
                     self.happen(Deed::Forfeit);
                 }
@@ -709,14 +798,21 @@ impl<'a> Walk<'a> {
 
     fn update_pad(&mut self, index: Option<usize>, value: &Value<&Attribute>) {
         let (count, instigator) = match value {
-            Value::Attribute(Attribute::Pickup(pickup)) => (pickup.is_taken.into(), pickup.instigator),
+            Value::Attribute(Attribute::Pickup(pickup)) => {
+                (pickup.is_taken.into(), pickup.instigator)
+            }
             Value::Attribute(Attribute::PickupNew(pickup)) => (pickup.count, pickup.instigator),
             _ => return,
         };
         let is_taken = count % 2 == 1;
-        let car = instigator.actor().and_then(|actor| self.car_of(actor)).filter(|_| is_taken);
+        let car = instigator
+            .actor()
+            .and_then(|actor| self.car_of(actor))
+            .filter(|_| is_taken);
         let (time_s, frame) = (self.time_s, self.frame);
-        let Some(pad) = index.and_then(|index| self.out.pads.get_mut(index)) else { return };
+        let Some(pad) = index.and_then(|index| self.out.pads.get_mut(index)) else {
+            return;
+        };
         // Keyframes send the state again; before the first use a pad is there.
         let before = std::mem::replace(&mut pad.count, count);
         if before != count && (is_taken || before % 2 == 1) {

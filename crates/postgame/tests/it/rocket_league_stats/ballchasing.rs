@@ -31,12 +31,18 @@ const OTHER_METHODS: &[(&str, &str)] = &[
     ("positioning.percent_most_back", "as time_most_back"),
     ("positioning.percent_most_forward", "as time_most_back"),
     ("positioning.percent_closest_to_ball", "as time_most_back"),
-    ("positioning.percent_farthest_from_ball", "as time_most_back"),
+    (
+        "positioning.percent_farthest_from_ball",
+        "as time_most_back",
+    ),
     (
         "positioning.avg_distance_to_ball_possession",
         "which samples count as possession is not published; within 3 % all the same",
     ),
-    ("positioning.avg_distance_to_ball_no_possession", "as with possession"),
+    (
+        "positioning.avg_distance_to_ball_no_possession",
+        "as with possession",
+    ),
     (
         "positioning.avg_distance_to_mates",
         "theirs is the same for both mates of a pair; ours is a mean of what each has; within 3 %",
@@ -64,7 +70,13 @@ fn tolerance(field: &str) -> f64 {
         _ if name.starts_with("count_") || group == "core" || group == "demo" => 0.0,
         "goals_against_while_last_defender" => 0.0,
         "total_distance" => 2.0,
-        _ if name.starts_with("amount_") || name == "avg_amount" || name == "bpm" || name == "bcpm" => 2.0,
+        _ if name.starts_with("amount_")
+            || name == "avg_amount"
+            || name == "bpm"
+            || name == "bcpm" =>
+        {
+            2.0
+        }
         _ => 1.0,
     }
 }
@@ -80,7 +92,14 @@ fn ours(subject: &Subject, group: &str, name: &str) -> Option<f64> {
     }
 }
 
-fn compare(file: &str, colour: &str, player: Option<usize>, subject: &Subject, theirs: &Value, tally: &mut Tally) {
+fn compare(
+    file: &str,
+    colour: &str,
+    player: Option<usize>,
+    subject: &Subject,
+    theirs: &Value,
+    tally: &mut Tally,
+) {
     for (group, fields) in theirs.as_object().unwrap() {
         for (name, value) in fields.as_object().unwrap() {
             let field = format!("{group}.{name}");
@@ -89,7 +108,8 @@ fn compare(file: &str, colour: &str, player: Option<usize>, subject: &Subject, t
                 value => value.as_f64().unwrap(),
             };
             let who = player.map_or("team".to_owned(), |player| format!("player {player}"));
-            let mut ours = ours(subject, group, name).unwrap_or_else(|| panic!("{field} is missing"));
+            let mut ours =
+                ours(subject, group, name).unwrap_or_else(|| panic!("{field} is missing"));
             // Per minute and per car, a team's are sums of its members'.
             if name == "avg_amount" && player.is_none() {
                 ours = ours.max(0.0);
@@ -98,13 +118,18 @@ fn compare(file: &str, colour: &str, player: Option<usize>, subject: &Subject, t
             let row = format!("{file:36} {colour:6} {who:9} {field:50} {ours:12.3} {theirs:12.3}");
             tally.rows += 1;
             let is_single = SINGLE.iter().any(|(in_file, of, number, fields, _)| {
-                *in_file == file && *of == colour && *number == player && fields.contains(&field.as_str())
+                *in_file == file
+                    && *of == colour
+                    && *number == player
+                    && fields.contains(&field.as_str())
             });
             let is_other = OTHER_METHODS.iter().any(|(other, _)| *other == field);
             let mark = match (difference <= tolerance(&field), is_single, is_other) {
                 (true, false, _) => "",
                 (true, true, _) => {
-                    tally.wrong.push(format!("{row} is listed as different, but is not"));
+                    tally
+                        .wrong
+                        .push(format!("{row} is listed as different, but is not"));
                     ""
                 }
                 (false, true, _) => {
@@ -127,10 +152,17 @@ fn compare(file: &str, colour: &str, player: Option<usize>, subject: &Subject, t
 
 #[test]
 fn statistics_agree_with_ballchasing() {
-    let Some(folder) = corpus::folder() else { return };
+    let Some(folder) = corpus::folder() else {
+        return;
+    };
     let mut tally = Tally::default();
     for file in FILES {
-        let text = std::fs::read_to_string(folder.join("golden/ballchasing").join(format!("{file}.json"))).unwrap();
+        let text = std::fs::read_to_string(
+            folder
+                .join("golden/ballchasing")
+                .join(format!("{file}.json")),
+        )
+        .unwrap();
         let golden: Value = serde_json::from_str(&text).unwrap();
         let recording = recording(file).unwrap();
         let Stats { teams, players, .. } = recording.stats(&recording.timeline()).unwrap();
@@ -138,11 +170,28 @@ fn statistics_agree_with_ballchasing() {
             let theirs = golden[colour]["players"].as_array().unwrap();
             for (number, theirs) in theirs.iter().enumerate() {
                 let name = theirs["name"].as_str().unwrap();
-                let ours = players.iter().find(|player| player.name == name && player.team == Some(team as u32));
-                let ours = ours.unwrap_or_else(|| panic!("{file}: player {number} of {colour} is missing"));
-                compare(file, colour, Some(number), ours, &theirs["stats"], &mut tally);
+                let ours = players
+                    .iter()
+                    .find(|player| player.name == name && player.team == Some(team as u32));
+                let ours = ours
+                    .unwrap_or_else(|| panic!("{file}: player {number} of {colour} is missing"));
+                compare(
+                    file,
+                    colour,
+                    Some(number),
+                    ours,
+                    &theirs["stats"],
+                    &mut tally,
+                );
             }
-            compare(file, colour, None, &teams[team], &golden[colour]["stats"], &mut tally);
+            compare(
+                file,
+                colour,
+                None,
+                &teams[team],
+                &golden[colour]["stats"],
+                &mut tally,
+            );
         }
     }
     println!("{} values compared", tally.rows);
@@ -157,5 +206,9 @@ fn statistics_agree_with_ballchasing() {
     for row in &tally.wrong {
         println!("WRONG {row}");
     }
-    assert!(tally.wrong.is_empty(), "{} values differ", tally.wrong.len());
+    assert!(
+        tally.wrong.is_empty(),
+        "{} values differ",
+        tally.wrong.len()
+    );
 }

@@ -10,7 +10,9 @@ use crate::corpus;
 
 /// A replay of the corpus; `None` without a corpus.
 fn recording(name: &str) -> Option<Recording> {
-    let path = corpus::folder()?.join("rocket-league").join(format!("{name}.replay"));
+    let path = corpus::folder()?
+        .join("rocket-league")
+        .join(format!("{name}.replay"));
     Some(read(&path))
 }
 
