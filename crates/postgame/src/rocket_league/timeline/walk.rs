@@ -775,7 +775,8 @@ impl<'a> Walk<'a> {
                 }
             }
             (Meaning::Overtime, Value::Boolean(on)) => {
-                if self.out.overtime.set(time_s, *on) && *on {
+                let has_changed = self.out.overtime.set(time_s, *on);
+                if has_changed && *on {
                     self.happen(Deed::Overtime);
                 }
             }

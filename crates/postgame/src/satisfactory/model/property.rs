@@ -376,7 +376,7 @@ pub(super) fn write_old_id(writer: &mut ByteWriter, id: Option<Id16>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::basic::{Reals, Ref, SoftPath};
+    use super::super::basic::{Reals, Ref};
     use super::super::scope::Versions;
     use super::super::structs::Struct;
     use super::super::text::Text;
@@ -474,7 +474,7 @@ mod tests {
             Property::new(
                 "soft",
                 plain("SoftObjectProperty"),
-                Value::SoftObject(Box::new(SoftPath::default())),
+                Value::SoftObject(Box::default()),
             ),
             Property::new("vector", vector_type.clone(), vector.clone()),
             Property::new("nested", nested_type.clone(), nested.clone()),
