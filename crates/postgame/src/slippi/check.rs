@@ -104,8 +104,7 @@ fn check_sizes(replay: &Replay, report: &mut Report) {
         let known = PAYLOAD_SIZES.iter().filter(|row| row.code == entry.code);
         let expected = known
             .clone()
-            .filter(|row| row.since <= version)
-            .next_back()
+            .rfind(|row| row.since <= version)
             .map(|row| row.size);
         let message = match expected {
             Some(size) if size == entry.size => continue,
