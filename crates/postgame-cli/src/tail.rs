@@ -248,7 +248,7 @@ impl Game {
         };
         let last = replay.last_frame().map(clock).unwrap_or_default();
         let winners = replay.winners();
-        let recording = Recording::Slippi(replay);
+        let recording = Recording::Slippi(Box::new(replay));
         let summary = recording.summary();
         let end = summary
             .details

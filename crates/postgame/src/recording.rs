@@ -67,7 +67,7 @@ pub enum Recording {
     /// The file beside a Satisfactory blueprint.
     SatisfactoryConfig(satisfactory::BlueprintConfig),
     /// A Slippi replay.
-    Slippi(slippi::Replay),
+    Slippi(Box<slippi::Replay>),
 }
 
 /// Reads a recording of any game, and what there is to say about it.
@@ -91,7 +91,8 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Recording, Report)> 
             .map(|blueprint| Recording::SatisfactoryBlueprint(Box::new(blueprint))),
         Format::SatisfactoryConfig => satisfactory::read_config(bytes, options, &mut report)
             .map(Recording::SatisfactoryConfig),
-        Format::Slippi => slippi::read(bytes, options, &mut report).map(Recording::Slippi),
+        Format::Slippi => slippi::read(bytes, options, &mut report)
+            .map(|replay| Recording::Slippi(Box::new(replay))),
     };
     recording
         .map(|recording| (recording, report))
@@ -111,7 +112,7 @@ pub fn read_header<R: io::Read + io::Seek>(
         let mut report = Report::default();
         let replay = slippi::read_header(input, &mut report)?;
         return Ok(replay
-            .map(|replay| (Recording::Slippi(replay), report))
+            .map(|replay| (Recording::Slippi(Box::new(replay)), report))
             .map_err(|error| error.in_format(Format::Slippi)));
     }
     let mut bytes = beginning;

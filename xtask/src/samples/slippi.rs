@@ -53,7 +53,7 @@ pub fn duel() -> Result<Vec<u8>> {
         trailing: Default::default(),
         header_last_frame: None,
     };
-    Recording::Slippi(replay)
+    Recording::Slippi(Box::new(replay))
         .write()
         .map_err(|error| error.to_string())
 }

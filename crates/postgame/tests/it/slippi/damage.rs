@@ -44,7 +44,7 @@ fn read_any(what: &str, bytes: &[u8]) -> Option<(Replay, Report)> {
             );
             slippi::check(&replay, &mut report);
             slippi::summary(&replay);
-            Some((replay, report))
+            Some((*replay, report))
         }
         Ok(_) => panic!("{what}: another format"),
         Err(error) => {

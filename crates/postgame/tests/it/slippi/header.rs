@@ -57,7 +57,7 @@ fn two_small_reads_tell_the_same_as_the_whole_file() {
         let (in_memory, _) = postgame::read(&bytes, &ReadOptions::header()).unwrap();
         assert_eq!(
             in_memory,
-            Recording::Slippi(header.clone()),
+            Recording::Slippi(Box::new(header.clone())),
             "{}",
             name(&path)
         );

@@ -48,5 +48,5 @@ fn read(path: &Path) -> (Vec<u8>, Replay, Report) {
     let Recording::Slippi(replay) = recording else {
         panic!("{} is no Slippi replay", path.display())
     };
-    (bytes, replay, report)
+    (bytes, *replay, report)
 }

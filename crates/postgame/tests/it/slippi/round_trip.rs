@@ -30,7 +30,7 @@ fn every_file_comes_back_from_json_identical() {
     for path in replays() {
         let (bytes, replay, _) = read(&path);
         let mut json = Vec::new();
-        Recording::Slippi(replay)
+        Recording::Slippi(Box::new(replay))
             .write_json(&mut json, false)
             .unwrap();
         let back = Recording::read_json(&json[..])

@@ -35,7 +35,7 @@ fn stream(sizes: &[(u8, u16)], events: &[u8]) -> Vec<u8> {
 
 fn read_bytes(bytes: &[u8]) -> (Replay, Report) {
     match postgame::read(bytes, &ReadOptions::default()).unwrap() {
-        (Recording::Slippi(replay), report) => (replay, report),
+        (Recording::Slippi(replay), report) => (*replay, report),
         _ => panic!("another format"),
     }
 }
@@ -46,7 +46,7 @@ fn there_and_back(bytes: &[u8]) -> Replay {
     assert!(replay.remains.is_empty(), "{:?}", replay.remains);
     assert!(slippi::write(&replay).unwrap() == bytes);
     let mut json = Vec::new();
-    Recording::Slippi(replay.clone())
+    Recording::Slippi(Box::new(replay.clone()))
         .write_json(&mut json, false)
         .unwrap();
     assert!(Recording::read_json(&json[..]).unwrap().write().unwrap() == bytes);

@@ -41,7 +41,7 @@ fn read(path: &Path) -> Replay {
     let bytes = std::fs::read(path).unwrap();
     let (recording, _) = postgame::read(&bytes, &ReadOptions::default()).unwrap();
     match recording {
-        Recording::Slippi(replay) => replay,
+        Recording::Slippi(replay) => *replay,
         _ => panic!("{} is no Slippi replay", path.display()),
     }
 }
