@@ -65,8 +65,12 @@ pub enum ParentBy {
 /// Not the number of any attribute.
 const NO_OBJECT: u32 = u32::MAX;
 
-/// Numbers and actors beyond this are in no real file; tables are as long as the largest.
-const MOST: u32 = 1 << 16;
+/// Actors beyond this are in no real file: those have 1023 or 2047. The table of actors is as long.
+const MOST_ACTORS: u32 = 1 << 16;
+
+/// Numbers of attributes and classes beyond this are in no real file: those stay below 200 and 100. Each class has a
+/// table of its own, so that the two together decide how much a hostile file can cost.
+const MOST: u32 = 1 << 11;
 
 /// All that is needed to read and write a network stream.
 #[derive(Clone, Debug)]
@@ -188,14 +192,15 @@ fn era(header: &Header, objects: &[Text]) -> Era {
     Era {
         versions,
         vector_limit: if versions.net() >= 7 { 22 } else { 20 },
-        channels: u32::try_from(channels).unwrap_or(0).min(MOST),
+        channels: u32::try_from(channels).unwrap_or(0).min(MOST_ACTORS),
         spawns_have_names: versions.at_least(868, 20, 0)
             || (versions.at_least(868, 14, 0) && !is_lan),
         // 2.23; builds are compared as text.
         server_id_is_text: properties
             .text("BuildVersion")
             .is_some_and(|build| build >= "221120.42953.406184"),
-        product_kinds: product_kinds.collect(),
+        // A name can be there twice, but not without end.
+        product_kinds: product_kinds.take(64).collect(),
     }
 }
 
@@ -299,6 +304,9 @@ impl<'a> Builder<'a> {
             {
                 list.extend(own);
                 continue;
+            }
+            if builder.classes.len() >= MOST as usize {
+                break;
             }
             builder.own.push(own.collect());
             builder.by_name.insert(name.as_str(), builder.classes.len());
