@@ -150,6 +150,7 @@ export class SatisfactoryScene extends GameScene {
     if (own && id !== undefined && hit?.instanceId !== undefined) {
       own.mesh.getMatrixAt(hit.instanceId, this.frame.matrix);
       this.frame.matrixAutoUpdate = false;
+      this.frame.matrixWorldNeedsUpdate = true;
       this.show(id, own);
     }
     this.redraw();
