@@ -53,8 +53,8 @@ fn states(out: &mut String) -> Result {
                 names.push(set);
                 names.len() - 1
             });
-        for state in number(first)?..=number(last)? {
-            sets[state] |= 1 << bit;
+        for set in &mut sets[number(first)?..=number(last)?] {
+            *set |= 1 << bit;
         }
     }
     out.push_str("\n/// Sets of action states, a bit each.\npub mod set {\n");
@@ -72,9 +72,7 @@ fn states(out: &mut String) -> Result {
     let table = read("phases")?;
     let mut phases = vec![String::new(); COMMON_STATES];
     for [phase, first, last] in table.rows(["phase", "first", "last"])? {
-        for state in number(first)?..=number(last)? {
-            phases[state] = format!("Phase::{}", camel(phase));
-        }
+        phases[number(first)?..=number(last)?].fill(format!("Phase::{}", camel(phase)));
     }
     if let Some(state) = phases.iter().position(String::is_empty) {
         return Err(format!("action state {state} is in no phase"));
@@ -86,13 +84,12 @@ fn states(out: &mut String) -> Result {
     let mut shared = vec!["None".to_owned(); COMMON_STATES];
     let mut special = Vec::new();
     for [character, first, last, action] in table.rows(["character", "first", "last", "action"])? {
-        for state in number(first)?..=number(last)? {
-            let action = format!("Action::{}", camel(action));
-            if character == "any" {
-                shared[state] = format!("Some({action})");
-            } else {
-                special.push((number(character)?, state, action));
-            }
+        let (states, action) = (number(first)?..=number(last)?, camel(action));
+        if character == "any" {
+            shared[states].fill(format!("Some(Action::{action})"));
+        } else {
+            let character = number(character)?;
+            special.extend(states.map(|state| (character, state, format!("Action::{action}"))));
         }
     }
     special.sort();

@@ -5,7 +5,7 @@ use super::container::{EVENTS_AT, PREFIX};
 use super::model::Replay;
 use super::model::columns::{Columns, LONGEST, Shape};
 use super::model::frames::{Character, Frames, Many, Sparse, rank};
-use super::model::messages::expect_size;
+use super::model::messages::{Message, expect_size};
 use super::model::payloads::{Payloads, code};
 use super::model::start::write_event;
 use super::ubjson;
@@ -32,11 +32,13 @@ pub(crate) fn write(replay: &Replay) -> Result<Vec<u8>> {
         return Err(Error::unwritable("only the header was read"));
     };
     let rows = RowWriter::new(frames, payloads).field("frames")?;
-    let messages = before.iter().chain(after);
-    let messages: usize = messages
-        .map(|one| 1 + payloads.size(one.code()).unwrap_or(0))
-        .sum();
-    let mut writer = ByteWriter::<Big>::with_capacity(EVENTS_AT + 1024 + messages);
+    let size = |messages: &[Message]| -> usize {
+        let sizes = messages
+            .iter()
+            .map(|one| payloads.size(one.code()).unwrap_or(0));
+        sizes.map(|size| 1 + size).sum()
+    };
+    let mut writer = ByteWriter::<Big>::with_capacity(EVENTS_AT + 1024 + size(before));
     if !*is_bare {
         writer.bytes(PREFIX);
         writer.u32(0);
@@ -52,7 +54,7 @@ pub(crate) fn write(replay: &Replay) -> Result<Vec<u8>> {
             .index(index)
             .field("before")?;
     }
-    let more = messages + remains.0.len() + trailing.0.len() + 1024;
+    let more = size(after) + remains.0.len() + trailing.0.len() + 1024;
     let mut writer = rows.write(writer, more).field("frames")?;
     for (index, message) in after.iter().enumerate() {
         message

@@ -295,7 +295,7 @@ impl<'a> Recorder<'a> {
             ];
             block.update(actor::TEAMS[team], facts);
         }
-        for player in 0..2 {
+        for (player, name) in PLAYERS.iter().enumerate() {
             self.spawn(
                 block,
                 actor::PLAYERS[player],
@@ -303,7 +303,7 @@ impl<'a> Recorder<'a> {
                 None,
             );
             let id = UniqueId::Epic {
-                id: PLAYERS[player].to_lowercase().as_str().into(),
+                id: name.to_lowercase().as_str().into(),
                 splitscreen: 0,
             };
             let facts = [

@@ -10,7 +10,7 @@ use super::{for_each, name, read, replays};
 use crate::corpus;
 
 fn sample() -> Recording {
-    let [path] = &corpus::samples("duel")[..] else {
+    let [path] = &corpus::samples("duel.replay")[..] else {
         panic!("one sample");
     };
     let bytes = std::fs::read(path).unwrap();

@@ -30,7 +30,7 @@ fn real() -> Vec<PathBuf> {
 
 /// The real replays and the samples.
 fn replays() -> Vec<PathBuf> {
-    let mut files = corpus::samples("duel");
+    let mut files = corpus::samples("duel.slp");
     files.extend(real());
     files
 }
