@@ -17,5 +17,6 @@ export function wordColour(word: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < word.length; index++) hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193);
   const turn = ((hash >>> 0) * 0.618033988749895) % 1;
-  return `hsl(${Math.round(turn * 360)} 62% 56%)`;
+  // With commas: three.js reads no other form.
+  return `hsl(${Math.round(turn * 360)}, 62%, 56%)`;
 }

@@ -37,8 +37,10 @@ export function clock(time_s: number): string {
   return `${sign}${minutes}:${seconds.toFixed(2).padStart(5, "0")}`;
 }
 
-/** A number with as many digits as matter. */
-export function short(value: number): string {
+/** A number with as many digits as matter; a dash for none. */
+export function short(value: number | null): string {
+  // What is no number has no form in JSON.
+  if (value === null || !Number.isFinite(value)) return "–";
   if (Number.isInteger(value)) return String(value);
   return Math.abs(value) >= 100 ? value.toFixed(1) : value.toFixed(2);
 }

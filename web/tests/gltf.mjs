@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import validator from "gltf-validator";
-import { AnimationMixer, Vector3 } from "three";
+import { AnimationMixer, Matrix4, Vector3 } from "three";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import { program, root, serve } from "./harness.mjs";
 
@@ -89,10 +89,35 @@ function compare(gltf, entities, where) {
     }
     compared++;
   }
+  compared += compareInstances(gltf, objects, nodes, entities, where);
   const there = new Set(entities.map(({ name }) => name));
   for (const [index, object] of objects) {
-    const { name, mesh } = gltf.parser.json.nodes[index];
-    if (mesh !== undefined && !there.has(name)) assert.equal(object.scale.x, 0, `${where}: ${name} is absent`);
+    const { name, mesh, extensions } = gltf.parser.json.nodes[index];
+    if (mesh !== undefined && !extensions && !there.has(name)) assert.equal(object.scale.x, 0, `${where}: ${name} is absent`);
   }
   return compared;
+}
+
+/** Entities without a node of their own are instances of one: each is where it should be. */
+function compareInstances(gltf, objects, nodes, entities, where) {
+  const key = (x, y, z) => [x, y, z].map((part) => part.toFixed(2)).join(" ");
+  const places = new Map();
+  let count = 0;
+  for (const [index, object] of objects) {
+    if (!gltf.parser.json.nodes[index].extensions) continue;
+    object.traverse((mesh) => {
+      if (!mesh.isInstancedMesh) return;
+      const [matrix, at] = [new Matrix4(), new Vector3()];
+      for (let instance = 0; instance < mesh.count; instance++) {
+        mesh.getMatrixAt(instance, matrix);
+        at.setFromMatrixPosition(matrix);
+        places.set(key(...at), (places.get(key(...at)) ?? 0) + 1);
+        count++;
+      }
+    });
+  }
+  const instances = entities.filter(({ name, values }) => values.position && !nodes.has(name));
+  assert.equal(count, instances.length, `${where}: the number of instances`);
+  for (const { name, values } of instances) assert(places.has(key(...values.position.map(Math.fround))), `${where}: no instance where ${name} is`);
+  return count;
 }

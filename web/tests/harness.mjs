@@ -50,18 +50,23 @@ export async function open(browser, address, { width = 1280, height = 760, theme
   const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme });
   page.setDefaultTimeout(20_000);
   const wrong = [];
+  // Said at once: what waits for a page that has failed would only say that it waited.
+  const complain = (text) => {
+    wrong.push(text);
+    console.log(`    the page: ${text}`);
+  };
   page.on("console", (message) => {
     // The software renderer warns about reading pictures back; that is the screenshot's doing.
-    if (message.type() === "error" || (message.type() === "warning" && !message.text().includes("GPU stall"))) wrong.push(`${message.type()}: ${message.text()}`);
+    if (message.type() === "error" || (message.type() === "warning" && !message.text().includes("GPU stall"))) complain(`${message.type()}: ${message.text()}`);
   });
-  page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
+  page.on("pageerror", (error) => complain(`error: ${error.message}`));
   page.on("dialog", (dialog) => {
-    wrong.push(`dialog: ${dialog.message()}`);
+    complain(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(address) && !url.startsWith("blob:") && !url.startsWith("data:")) wrong.push(`request to ${url}`);
+    if (!url.startsWith(address) && !url.startsWith("blob:") && !url.startsWith("data:")) complain(`request to ${url}`);
   });
   if (process.env.POSTGAME_PAGE) await freshPage(page, address);
   await page.goto(address);

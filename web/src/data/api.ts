@@ -12,7 +12,7 @@ export interface Row {
 }
 export interface Rows { total: number; read: number; rows: Row[] }
 
-export type StatValue = number | string | number[] | null;
+export type StatValue = number | string | (number | null)[] | null;
 export type StatGroup = Record<string, StatValue>;
 export interface StatSubject { name: string; team?: number; [group: string]: StatGroup | string | number | undefined }
 export interface Stats { recording: Record<string, StatGroup>; teams?: StatSubject[]; players: StatSubject[] }

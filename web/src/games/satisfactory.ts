@@ -9,6 +9,11 @@ import { still } from "../scene/actor";
 import { GameScene, type Home } from "../scene/game";
 import { categoryOf, classOf, sizeOf } from "./factory-sizes";
 
+/** Floors and walls are the ground for everything else: grey. */
+function categoryColour(category: string): string {
+  return category === "architecture" ? "#596270" : wordColour(category);
+}
+
 interface Class { name: string; category: string; mesh: InstancedMesh; entities: number[]; isShown: boolean }
 
 export class SatisfactoryScene extends GameScene {
@@ -74,7 +79,7 @@ export class SatisfactoryScene extends GameScene {
     const built: Vector3[] = [];
     for (const [name, { kind, of }] of members) {
       const category = categoryOf(name, kind);
-      const mesh = new InstancedMesh(new BoxGeometry(1, 1, 1), new MeshStandardMaterial({ color: new Color(wordColour(category)).offsetHSL(0, 0, (name.length % 5) * 0.03 - 0.06), roughness: 0.8 }), of.length);
+      const mesh = new InstancedMesh(new BoxGeometry(1, 1, 1), new MeshStandardMaterial({ color: new Color(categoryColour(category)).offsetHSL(0, 0, (name.length % 5) * 0.03 - 0.06), roughness: 0.8 }), of.length);
       const [width, height, depth] = sizeOf(name, kind);
       // The game's places are at the foot of a building, or the middle of a foundation.
       const isCentred = category === "architecture";
@@ -122,7 +127,7 @@ export class SatisfactoryScene extends GameScene {
     this.list.replaceChildren(...categories.map((category) => {
       const own = found.filter((one) => one.category === category).sort((a, b) => b.entities.length - a.entities.length);
       const dot = el("i", { class: "dot" });
-      dot.style.background = wordColour(category);
+      dot.style.background = categoryColour(category);
       const all = el("input", { type: "checkbox", checked: own.some(({ isShown }) => isShown), change: () => this.toggle(own, all.checked) });
       const total = own.reduce((sum, { entities }) => sum + entities.length, 0);
       const rows = own.map((one) => {

@@ -119,7 +119,7 @@ export class SlippiScene extends GameScene {
     setText(fighter.shownStocks, "●".repeat(Math.max(0, Math.min(9, fighter.stocks.number(time_s) ?? 0))));
     setText(fighter.shownAction, isSafe ? `${action} (${hurtbox ?? "safe"})` : action);
     const character = fighter.character.text(time_s);
-    if (fighter.shownName && character) setText(fighter.shownName, `${fighter.actor.entity.name} (${character})`);
+    if (fighter.shownName && character && !fighter.actor.entity.name.includes(character)) setText(fighter.shownName, `${fighter.actor.entity.name} (${character})`);
     fighter.controller?.show(time_s);
   }
 
