@@ -74,8 +74,9 @@ fn memory_stays_in_proportion_to_the_file() {
         assert!(times < 1.5, "{}: {times:.2} times the file", path.display());
         let (most, _) = peak(|| replay.0.write().unwrap());
         let times = most as f64 / bytes.len() as f64;
+        // The file itself, and for a moment once more what stands around its frames.
         assert!(
-            times < 1.5,
+            times < 2.2,
             "{}: {times:.2} times the file to write",
             path.display()
         );
