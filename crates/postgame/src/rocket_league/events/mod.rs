@@ -179,7 +179,7 @@ fn deed(found: &Match, entities: &Entities, happening: &Happening) -> Option<Eve
                 position: victim.and_then(|car| position_of(found, car, time_s)),
                 details: vec![("attacker_uu_s", speed(attacker_uu_s)), ("victim_uu_s", speed(victim_uu_s))],
                 // A goal's explosion destroys cars too, and nobody did it.
-                ..event(time_s, frame, if attacker.or(attacker_player).is_some() { "demolition" } else { "blown-up" })
+                ..event(time_s, frame, if attacker.or(attacker_player).is_some() { "demolition" } else { "car-destroyed" })
             }
         }
         Deed::Jump(car) => of_car(car, "jump"),

@@ -101,7 +101,7 @@ pub(crate) fn entity(pad: &Pad, place: &Place, start_s: f64) -> Entity {
     }
     Entity {
         name: pad.name.clone(),
-        kind: "boost_pad",
+        kind: "boost-pad",
         parent: None,
         presence: Presence::from(start_s),
         tracks,
@@ -144,7 +144,7 @@ pub(super) fn add(found: &Match, entities: &Entities, places: &[Place], events: 
                 whom: Some(entities.pad(index)),
                 position,
                 details,
-                ..event(pad_use.time_s, pad_use.frame, if pad_use.is_taken { "pad-taken" } else { "pad-back" })
+                ..event(pad_use.time_s, pad_use.frame, if pad_use.is_taken { "boost-pickup" } else { "boost-back" })
             });
         }
     }

@@ -122,7 +122,7 @@ impl<'a> Data<'a> {
         for event in &timeline.events {
             by_kind.entry(event.kind.as_str()).or_default().push(event);
         }
-        let taken = by_kind.get("pad-taken").map(Vec::as_slice).unwrap_or_default();
+        let taken = by_kind.get("boost-pickup").map(Vec::as_slice).unwrap_or_default();
         let cars: Vec<Option<&Entity>> = of_kind("player")
             .map(|(id, _)| of_kind("car").find(|(_, car)| car.parent == Some(id)).map(|(_, car)| car))
             .collect();
