@@ -129,6 +129,21 @@ pub fn compare() -> Vec<String> {
         pair.speedup() >= 1.0,
         format!("writing is {:.2} times as fast as reading", pair.speedup()),
     );
+    let analyse = || {
+        for recording in &recordings {
+            let timeline = recording.timeline();
+            std::hint::black_box(recording.stats(&timeline));
+        }
+    };
+    let pair = Pair::time(5, analyse, || one.install(|| all(Depth::Full)));
+    pair.print("timeline, events and statistics, against reading");
+    claim(
+        pair.speedup() >= 1.0,
+        format!(
+            "timeline, events and statistics are {:.2} times as fast as reading",
+            pair.speedup()
+        ),
+    );
     drop(recordings);
 
     let (name, bytes) = files

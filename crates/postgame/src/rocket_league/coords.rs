@@ -98,16 +98,17 @@ pub fn turned([x, y, z, w]: [f32; 4], v: [f32; 3]) -> [f32; 3] {
 
 /// The game's rotation by pitch, yaw and roll in radians, as a quaternion in the game's space.
 ///
-/// Yaw turns X towards Y, pitch turns Z towards X, roll turns Z towards Y, in the order roll, pitch, yaw. The senses are
-/// those by which a car's change of orientation agrees with its angular velocity: in 99 % of the samples of old files,
-/// against 73 % with the other sense of pitch (`probe`).
+/// Yaw turns X towards Y, pitch turns X towards Z, roll turns Z towards Y, in the order roll, pitch, yaw. Bodies of old
+/// files have the other sense of pitch (`BodyRotation::to_quaternion`): with it a car's change of orientation agrees with
+/// its angular velocity in 99 % of the samples, without in 73 % (`probe`).
 pub fn quaternion_from_angles([pitch, yaw, roll]: [f32; 3]) -> [f32; 4] {
     let [(sp, cp), (sy, cy), (sr, cr)] = [pitch, yaw, roll].map(|angle| (angle * 0.5).sin_cos());
+    // Pitch and roll turn against the axes' sense in a left-handed space.
     [
-        -cr * sp * sy - sr * cp * cy,
-        cr * sp * cy - sr * cp * sy,
-        cr * cp * sy + sr * sp * cy,
-        cr * cp * cy - sr * sp * sy,
+        cr * sp * sy - sr * cp * cy,
+        -cr * sp * cy - sr * cp * sy,
+        cr * cp * sy - sr * sp * cy,
+        cr * cp * cy + sr * sp * sy,
     ]
 }
 
@@ -136,15 +137,15 @@ mod tests {
         let quarter = std::f32::consts::FRAC_PI_2;
         let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         assert_close(turned(quaternion_from_angles([0.0, quarter, 0.0]), x), y);
-        assert_close(turned(quaternion_from_angles([quarter, 0.0, 0.0]), z), x);
+        assert_close(turned(quaternion_from_angles([quarter, 0.0, 0.0]), x), z);
         assert_close(
             turned(quaternion_from_angles([0.0, 0.0, quarter]), y),
             z.map(|v| -v),
         );
         // First pitch, then yaw.
         assert_close(
-            turned(quaternion_from_angles([quarter, quarter, 0.0]), z),
-            y,
+            turned(quaternion_from_angles([quarter, quarter, 0.0]), x),
+            z,
         );
     }
 }

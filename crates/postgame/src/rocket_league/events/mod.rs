@@ -216,7 +216,7 @@ fn deed(found: &Match, entities: &Entities, happening: &Happening) -> Option<Eve
                     if attacker.or(attacker_player).is_some() {
                         "demolition"
                     } else {
-                        "blown-up"
+                        "car-destroyed"
                     },
                 )
             }

@@ -122,7 +122,7 @@ pub(crate) fn entity(pad: &Pad, place: &Place, start_s: f64) -> Entity {
     }
     Entity {
         name: pad.name.clone(),
-        kind: "boost_pad",
+        kind: "boost-pad",
         parent: None,
         presence: Presence::from(start_s),
         tracks,
@@ -169,9 +169,9 @@ pub(super) fn add(found: &Match, entities: &Entities, places: &[Place], events: 
                     pad_use.time_s,
                     pad_use.frame,
                     if pad_use.is_taken {
-                        "pad-taken"
+                        "boost-pickup"
                     } else {
-                        "pad-back"
+                        "boost-back"
                     },
                 )
             });

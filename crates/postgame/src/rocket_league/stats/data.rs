@@ -139,7 +139,7 @@ impl<'a> Data<'a> {
             by_kind.entry(event.kind.as_str()).or_default().push(event);
         }
         let taken = by_kind
-            .get("pad-taken")
+            .get("boost-pickup")
             .map(Vec::as_slice)
             .unwrap_or_default();
         let cars: Vec<Option<&Entity>> = of_kind("player")

@@ -86,7 +86,7 @@ pub(super) fn build(mut found: Match, replay: &Replay) -> Timeline {
     let places = pads::locate(&found);
     timeline.events = events::find(&found, &entities, &places, replay);
     timeline.add(game(&mut found));
-    for (team, name) in ["blue", "orange"].into_iter().enumerate() {
+    for (team, name) in ["Blue", "Orange"].into_iter().enumerate() {
         let score = found
             .scores
             .get_mut(team)
@@ -110,9 +110,9 @@ pub(super) fn build(mut found: Match, replay: &Replay) -> Timeline {
             motion.append(&mut life.motion);
         }
         let name = if ball == 0 {
-            "ball".to_owned()
+            "Ball".to_owned()
         } else {
-            format!("ball {}", ball + 1)
+            format!("Ball {}", ball + 1)
         };
         timeline.add(Entity {
             name,
@@ -152,13 +152,13 @@ fn game(found: &mut Match) -> Entity {
         state.push(crate::timeline::Sample::Name(name));
     }
     Entity {
-        name: "game".into(),
+        name: "Game".into(),
         kind: "game",
         parent: None,
         presence: Presence::from(start_s),
         tracks: vec![
             numbers(
-                "seconds_left",
+                "seconds_remaining",
                 std::mem::take(&mut found.seconds_left),
                 |seconds| seconds as f32,
             ),
@@ -271,6 +271,12 @@ fn add_car(
     let mut motion = Motion::default();
     let (mut throttle, mut steer) = (Steps::default(), Steps::default());
     let (mut handbrake, mut boosting) = (Steps::default(), Steps::default());
+    let owned = found
+        .cars
+        .iter()
+        .zip(&entities.owners)
+        .filter(|(_, owner)| **owner == Some(person));
+    motion.reserve(owned.map(|(life, _)| life.motion.times_s.len()).sum());
     let mut amounts = boost::Curve::default();
     let mut reports = Steps::default();
     let mut lives_s = Vec::new();
@@ -314,7 +320,7 @@ fn add_car(
                 times_s: amounts.times_s,
                 hold: Hold::Linear,
                 columns: vec![Column {
-                    name: "boost",
+                    name: "boost_percent",
                     values: Values::Scalar(amounts.amounts),
                 }],
             },

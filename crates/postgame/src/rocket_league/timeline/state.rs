@@ -43,6 +43,15 @@ impl Motion {
         self.turns_rad_s.truncate(count);
     }
 
+    /// Makes room for samples: growing step by step copies all of them several times.
+    pub fn reserve(&mut self, count: usize) {
+        self.times_s.reserve_exact(count);
+        self.positions.reserve_exact(count);
+        self.rotations.reserve_exact(count);
+        self.velocities_m_s.reserve_exact(count);
+        self.turns_rad_s.reserve_exact(count);
+    }
+
     pub fn append(&mut self, other: &mut Self) {
         self.times_s.append(&mut other.times_s);
         self.positions.append(&mut other.positions);

@@ -27,8 +27,9 @@ struct Actor {
 /// A demolition that was noted, to tell a second sending from a second one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Destroyed {
-    time_s: f64,
     victim: Option<usize>,
+    player: Option<usize>,
+    velocities: [[f32; 3]; 2],
 }
 
 pub(super) struct Walk<'a> {
@@ -540,23 +541,27 @@ impl<'a> Walk<'a> {
         let player = player.and_then(|player| self.player_of(player.actor()?));
         // Keyframes and later changes of the same attribute send a demolition again; a car is destroyed once, and one
         // that is gone cannot be destroyed.
+        let velocities = velocities.map(|velocity| scaled(velocity, 1.0));
         let noted = Destroyed {
-            time_s: self.time_s,
             victim: victim_car,
+            player: victim_car.and_then(|car| self.out.cars.get(car)?.player),
+            velocities,
         };
-        if victim_car.is_none()
-            || self
-                .destroyed
-                .iter()
-                .any(|other| other.victim == noted.victim)
-        {
+        // A new car can begin with its player's last end.
+        let is_same = |other: &Destroyed| {
+            other.victim == noted.victim
+                || (noted.player.is_some()
+                    && other.player == noted.player
+                    && other.velocities == noted.velocities)
+        };
+        if victim_car.is_none() || self.destroyed.iter().any(is_same) {
             return;
         }
         self.destroyed.push(noted);
         if let Some(car) = victim_car.and_then(|car| self.out.cars.get_mut(car)) {
             car.to_s = self.time_s;
         }
-        let [attacker_uu_s, victim_uu_s] = velocities.map(|velocity| scaled(velocity, 1.0));
+        let [attacker_uu_s, victim_uu_s] = velocities;
         self.happen(Deed::Demolition {
             attacker: attacker_car,
             victim: victim_car,

@@ -36,6 +36,15 @@ const OTHER_METHODS: &[(&str, &str)] = &[
         "as time_most_back",
     ),
     (
+        "boost.time_full_boost",
+        "equal in 9 of 12 players, theirs is shorter by 2 to 7 s in 3; by what rule is not known",
+    ),
+    ("boost.percent_full_boost", "as time_full_boost"),
+    (
+        "positioning.goals_against_while_last_defender",
+        "ours looks at the moment of the goal; theirs at an earlier one that is not known (two of five players differ)",
+    ),
+    (
         "positioning.avg_distance_to_ball_possession",
         "which samples count as possession is not published; within 3 % all the same",
     ),
@@ -50,7 +59,56 @@ const OTHER_METHODS: &[(&str, &str)] = &[
 ];
 
 /// Single values in which the site errs: file, colour, number of the player (`None` for the team), fields, reason.
-const SINGLE: &[(&str, &str, Option<usize>, &[&str], &str)] = &[];
+const SINGLE: &[(&str, &str, Option<usize>, &[&str], &str)] = &[
+    (
+        "recent-ranked-doubles-2026-03-10",
+        "blue",
+        Some(1),
+        &[
+            "boost.amount_collected_big",
+            "boost.amount_collected_small",
+            "boost.count_collected_big",
+            "boost.count_collected_small",
+        ],
+        "a gain of 12 is counted as a big pad; the pads' own counters say it was a small one",
+    ),
+    (
+        "recent-ranked-standard-2026-03-10-a",
+        "blue",
+        Some(0),
+        &[
+            "boost.amount_stolen",
+            "boost.amount_stolen_small",
+            "boost.count_stolen_small",
+        ],
+        "the counter of a pad on the other side says that this player took it",
+    ),
+    (
+        "recent-ranked-standard-2026-03-10-a",
+        "blue",
+        Some(2),
+        &[
+            "boost.amount_collected_big",
+            "boost.amount_collected_small",
+            "boost.count_collected_big",
+            "boost.count_collected_small",
+            "boost.amount_overfill",
+        ],
+        "a gain of 88 is counted as a small pad, which gives 12",
+    ),
+    (
+        "recent-ranked-standard-2026-03-10-a",
+        "orange",
+        Some(0),
+        &[
+            "boost.bcpm",
+            "boost.amount_collected",
+            "boost.amount_collected_small",
+            "boost.count_collected_small",
+        ],
+        "one small pad less than the amounts in the file and the pads' counters say",
+    ),
+];
 
 #[derive(Default)]
 struct Tally {
@@ -69,7 +127,8 @@ fn tolerance(field: &str) -> f64 {
         "avg_distance_to_ball" => 5.0,
         _ if name.starts_with("count_") || group == "core" || group == "demo" => 0.0,
         "goals_against_while_last_defender" => 0.0,
-        "total_distance" => 2.0,
+        // One in a hundred thousand: theirs adds up in single precision.
+        "total_distance" => 5.0,
         _ if name.starts_with("amount_")
             || name == "avg_amount"
             || name == "bpm"
@@ -93,9 +152,7 @@ fn ours(subject: &Subject, group: &str, name: &str) -> Option<f64> {
 }
 
 fn compare(
-    file: &str,
-    colour: &str,
-    player: Option<usize>,
+    (file, colour, player, members): (&str, &str, Option<usize>, usize),
     subject: &Subject,
     theirs: &Value,
     tally: &mut Tally,
@@ -108,24 +165,30 @@ fn compare(
                 value => value.as_f64().unwrap(),
             };
             let who = player.map_or("team".to_owned(), |player| format!("player {player}"));
-            let mut ours =
-                ours(subject, group, name).unwrap_or_else(|| panic!("{field} is missing"));
-            // Per minute and per car, a team's are sums of its members'.
-            if name == "avg_amount" && player.is_none() {
-                ours = ours.max(0.0);
-            }
+            let ours = ours(subject, group, name).unwrap_or_else(|| panic!("{field} is missing"));
             let difference = (ours - theirs).abs();
+            // A team's numbers are sums: each member may differ.
+            let allowed = tolerance(&field) * members as f64;
+            // What a member's differs in, the team's differs in.
+            let is_of_member = |fields: &[&str]| {
+                let is_part = |listed: &&str| {
+                    let listed = listed.trim_end_matches("_small").trim_end_matches("_big");
+                    field.starts_with(listed)
+                };
+                player.is_none() && fields.iter().any(is_part)
+            };
             let row = format!("{file:36} {colour:6} {who:9} {field:50} {ours:12.3} {theirs:12.3}");
             tally.rows += 1;
             let is_single = SINGLE.iter().any(|(in_file, of, number, fields, _)| {
                 *in_file == file
                     && *of == colour
-                    && *number == player
-                    && fields.contains(&field.as_str())
+                    && ((*number == player && fields.contains(&field.as_str()))
+                        || is_of_member(fields))
             });
             let is_other = OTHER_METHODS.iter().any(|(other, _)| *other == field);
-            let mark = match (difference <= tolerance(&field), is_single, is_other) {
+            let mark = match (difference <= allowed, is_single, is_other) {
                 (true, false, _) => "",
+                (true, true, _) if player.is_none() => "",
                 (true, true, _) => {
                     tally
                         .wrong
@@ -176,24 +239,21 @@ fn statistics_agree_with_ballchasing() {
                 let ours = ours
                     .unwrap_or_else(|| panic!("{file}: player {number} of {colour} is missing"));
                 compare(
-                    file,
-                    colour,
-                    Some(number),
+                    (file, colour, Some(number), 1),
                     ours,
                     &theirs["stats"],
                     &mut tally,
                 );
             }
             compare(
-                file,
-                colour,
-                None,
+                (file, colour, None, theirs.len()),
                 &teams[team],
                 &golden[colour]["stats"],
                 &mut tally,
             );
         }
     }
+    assert_eq!(tally.rows, 1300, "every field of every player and team");
     println!("{} values compared", tally.rows);
     println!("{} differ by another method:", tally.other.len());
     for (field, reason) in OTHER_METHODS {

@@ -1,12 +1,22 @@
 //! Rocket League: timeline, events, statistics and plausibility.
 
 mod ballchasing;
+mod facts;
+mod positions;
+mod probe;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use postgame::{ReadOptions, Recording};
 
 use crate::corpus;
+
+/// The real replays; `None` without a corpus.
+fn replays() -> Option<Vec<PathBuf>> {
+    let files = corpus::files("rocket-league", &["replay"])?;
+    assert_eq!(files.len(), 87, "the corpus has 87 Rocket League replays");
+    Some(files)
+}
 
 /// A replay of the corpus; `None` without a corpus.
 fn recording(name: &str) -> Option<Recording> {
