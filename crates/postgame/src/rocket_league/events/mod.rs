@@ -199,11 +199,16 @@ fn deed(found: &Match, entities: &Entities, happening: &Happening) -> Option<Eve
             victim_uu_s,
         } => {
             let speed = |velocity| (touches::length(velocity) as i64).to_string();
+            let whom = victim.and_then(|car| entities.owner(car));
+            if attacker.or(attacker_player).is_none() && whom.is_none() {
+                // By nobody, of nobody's car: a keyframe sends it again when both are gone.
+                return None;
+            }
             Event {
                 who: attacker
                     .and_then(|car| entities.owner(car))
                     .or_else(|| attacker_player.and_then(|player| entities.person(player))),
-                whom: victim.and_then(|car| entities.owner(car)),
+                whom,
                 position: victim.and_then(|car| position_of(found, car, time_s)),
                 details: vec![
                     ("attacker_uu_s", speed(attacker_uu_s)),
