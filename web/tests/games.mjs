@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { comparePositions, open, openRecording, picture, ready, root, scriptTime, seek, serve } from "./harness.mjs";
+import { mostScriptMs, comparePositions, open, openRecording, picture, ready, root, scriptTime, seek, serve } from "./harness.mjs";
 
 const corpus = process.env.POSTGAME_CORPUS ?? join(root, "../shared/corpus");
 const read = (page, what) => page.evaluate(`((viewer) => (${what})(viewer))(window.postgame.viewer)`);
@@ -141,7 +141,7 @@ export const tests = {
     await page.evaluate(() => window.postgame.viewer.stage.invalidate());
     await seek(page, 61);
     await picture(page, "corpus-rocket-league");
-    assert(frames > 10 && ms <= 4, `${ms} ms of script a frame`);
+    assert(frames > 5 && ms <= mostScriptMs, `${ms} ms of script a frame`);
     assert(heapMB < 300, `${heapMB} MB`);
     // This build is not optimised and the machine is shared; a release build is held to the second.
     assert(opened_ms < (process.env.POSTGAME_RELEASE ? 1000 : 6000), `${opened_ms} ms`);
@@ -153,7 +153,7 @@ export const tests = {
   async "a save of 40,000 buildings renders with little script"(browser) {
     const folder = mkdtempSync(join(tmpdir(), "postgame-"));
     const file = join(folder, "large.sav");
-    execFileSync(process.env.CARGO ?? "cargo", ["xtask", "blowup", "samples/factory.sav", file, "--size", "40000000"], { cwd: root, stdio: "pipe" });
+    execFileSync(process.env.CARGO ?? "cargo", ["xtask", "blowup", "samples/factory.sav", file, "--size", "50000000"], { cwd: root, stdio: "pipe" });
     const server = await serve(file);
     const { page, check } = await open(browser, server.address, { width: 640, height: 400 });
     await openRecording(page, "large.sav");
@@ -169,7 +169,7 @@ export const tests = {
       }
     }));
     console.log(`    ${count} things: ${ms.toFixed(2)} ms of script a frame over ${frames} frames; ${heapMB.toFixed(0)} MB`);
-    assert(frames >= 20 && ms <= 4 && heapMB < 300);
+    assert(frames >= 5 && ms <= mostScriptMs && heapMB < 300);
     await filterFactory(page);
     check();
     await page.close();

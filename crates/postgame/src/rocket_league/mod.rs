@@ -1,6 +1,6 @@
 //! Rocket League replays. The format is described in `docs/formats/rocket-league.md`.
 //!
-//! - [`container`]: the two sections and their parts, and [`read`] and [`write`] from end to end
+//! - [`container`]: the two sections and their parts, and [`read()`] and [`write()`] from end to end
 //! - [`crc`]: the sections' checksum
 //! - [`classes`]: which attributes an actor has, and how each is stored
 //! - `decode`, `encode`: the network stream

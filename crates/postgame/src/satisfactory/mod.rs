@@ -1,7 +1,7 @@
 //! Satisfactory saves (`.sav`), blueprints (`.sbp`) and the files beside them (`.sbpcfg`), from Update 4 to 1.2.
 //! The format is described in `docs/formats/satisfactory.md`.
 //!
-//! - [`container`]: [`read`] and [`write`] from end to end
+//! - [`container`]: [`read()`] and [`write()`] from end to end
 //! - [`chunks`], `buffer`: the compressed chunks, and memory for what they hold
 //! - [`model`]: what is in the data; objects are decoded when they are asked for
 //! - [`edit`]: changing a save

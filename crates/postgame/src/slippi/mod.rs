@@ -1,6 +1,6 @@
 //! Slippi replays of Super Smash Bros. Melee, every version. The format is described in `docs/formats/slippi.md`.
 //!
-//! - [`container`]: what is around the events, and [`read`] and [`write`] from end to end
+//! - [`container`]: what is around the events, and [`read()`] and [`write()`] from end to end
 //! - [`ubjson`]: the notation of everything but the events
 //! - [`model`]: what is in the events
 //! - [`strings`]: names as the game stores them

@@ -1,6 +1,6 @@
 //! A Rocket League duel of thirty seconds: kick-off, boost pads, a demolition and a goal.
 //!
-//! - [`duel`]: what happens, in the game's units
+//! - [`mod@duel`]: what happens, in the game's units
 //! - [`classes`]: the tables of names and attributes a file has
 //! - [`record`]: how the game would have written it down
 
