@@ -30,6 +30,8 @@ pub fn test() -> Result {
             || BROWSERS.iter().any(|browser| Path::new(browser).exists())
     };
     if !is_there() && runs("apt-get", "--version") {
+        // A new machine's lists are old or empty; a failure here shows in the step after it.
+        drop(Command::new("apt-get").args(["update", "-q"]).status());
         let install = ["install", "-y", "--no-install-recommends", "chromium"];
         // Fails where one may not; what to do then is said below.
         if let Err(message) = step("installing Chromium", Command::new("apt-get").args(install)) {
