@@ -135,6 +135,50 @@ impl<'a> Fighter<'a> {
         })
     }
 
+    /// The character after each of some frames.
+    fn fill<'s>(&self, frames: Range<usize>, places: impl Iterator<Item = &'s mut Option<Snap>>) {
+        match self.straight(frames.clone()) {
+            Some(snaps) => {
+                for (place, snap) in places.zip(snaps) {
+                    *place = Some(snap);
+                }
+            }
+            None => {
+                for (place, frame) in places.zip(frames) {
+                    *place = self.snap(frame);
+                }
+            }
+        }
+    }
+
+    /// The same where the character was there all the time, without looking up each value.
+    #[inline]
+    fn straight(&self, frames: Range<usize>) -> Option<impl Iterator<Item = Snap>> {
+        let Places::Straight { .. } = self.post_at else {
+            return None;
+        };
+        let post = self.post?;
+        let first = self.post_at.index(frames.start)?;
+        let events = first..self.post_at.index(frames.end.checked_sub(1)?)? + 1;
+        let column = |column: &'a [f32]| Some(column.get(events.clone())?.iter().copied());
+        let states = post.action_state.get(events.clone())?.iter().copied();
+        let stocks = post.stocks.get(events.clone())?.iter().copied();
+        let places = column(&post.x)?.zip(column(&post.y)?);
+        let mut ages = column(&post.state_age);
+        let values = states.zip(stocks).zip(places).zip(column(&post.percent)?);
+        let snap = move |(at, (((state, stocks), (x, y)), percent))| Snap {
+            at,
+            state,
+            sets: sets(state),
+            x,
+            y,
+            percent,
+            age: ages.as_mut().and_then(Iterator::next).unwrap_or(f32::NAN),
+            stocks,
+        };
+        Some((first..).zip(values).map(snap))
+    }
+
     /// True when the character was there in a frame.
     pub fn is_there(&self, frame: usize) -> bool {
         self.post_at.index(frame).is_some()
@@ -223,6 +267,54 @@ impl<'a> Fighter<'a> {
             cstick: cstick.into(),
             triggers: triggers.into(),
         }))
+    }
+}
+
+/// The snaps of all players, some frames at a time: columns are read in one go.
+pub(crate) struct Snaps<'a> {
+    game: &'a Game<'a>,
+    /// By frame, then by player; the first frame is the one before those that were filled in.
+    list: Vec<Option<Snap>>,
+    /// The frames that were filled in.
+    filled: Range<usize>,
+}
+
+impl<'a> Snaps<'a> {
+    /// How many frames are filled in at once: few enough to stay in the processor's nearest memory.
+    const BLOCK: usize = 64;
+
+    pub fn new(game: &'a Game<'a>) -> Self {
+        Self {
+            game,
+            list: vec![None; (Self::BLOCK + 1) * game.fighters.len()],
+            filled: 0..0,
+        }
+    }
+
+    /// All players before and after a frame. Frames are asked for one after the other.
+    #[inline]
+    pub fn at(&mut self, frame: usize) -> Option<(&[Option<Snap>], &[Option<Snap>])> {
+        let players = self.game.fighters.len();
+        if frame >= self.filled.end {
+            self.fill(frame);
+        }
+        let start = frame.checked_sub(self.filled.start)? * players;
+        let both = self.list.get(start..start + 2 * players)?;
+        both.split_at_checked(players)
+    }
+
+    fn fill(&mut self, frame: usize) {
+        let players = self.game.fighters.len();
+        // The last frame so far is the one before.
+        let last = self.filled.len() * players;
+        if self.list.len() >= last + players {
+            self.list.copy_within(last..last + players, 0);
+        }
+        self.filled = frame..self.game.frames.min(frame + Self::BLOCK);
+        for (player, fighter) in self.game.fighters.iter().enumerate() {
+            let places = self.list.iter_mut().skip(players + player);
+            fighter.fill(self.filled.clone(), places.step_by(players));
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use super::knowledge::bounds;
 use super::model::frames::{FIRST_FRAME, FIRST_PLAYABLE_FRAME};
 use super::tables::set;
 use actions::{ActionCounts, Deed};
-use game::{Game, Snap};
+use game::{Game, Snap, Snaps};
 use inputs::InputCounts;
 use overall::Overall;
 use position::PositionCounts;
@@ -118,26 +118,25 @@ pub fn analyse(replay: &Replay) -> Analysis {
     let mut conversions = punish::Tracker::new(Kind::Conversion, all.len());
     let mut combos = punish::Tracker::new(Kind::Combo, all.len());
     let bounds = bounds(replay.start.info.stage);
-    let mut before: Vec<Option<Snap>> = vec![None; all.len()];
-    let mut now = before.clone();
     let mut attackers = vec![None; all.len()];
     analysis.frames = game.frames;
+    let mut snaps = Snaps::new(&game);
     for (index, frame) in (FIRST_FRAME..).take(game.frames).enumerate() {
-        for (snap, fighter) in now.iter_mut().zip(&game.fighters) {
-            *snap = fighter.snap(index);
-        }
+        let Some((before, now)) = snaps.at(index) else {
+            break;
+        };
         let is_anybody_stunned = now.iter().flatten().any(|snap| snap.sets & STUN != 0);
-        punish::find_attackers(&game, &before, &now, &mut attackers);
+        punish::find_attackers(&game, before, now, &mut attackers);
         for punishes in [&mut conversions, &mut combos] {
             if !punishes.may_skip(is_anybody_stunned) {
-                punishes.step(&game, frame, &before, &now, &attackers);
+                punishes.step(&game, frame, before, now, &attackers);
             }
         }
         for (player, (following, fighter)) in all.iter_mut().zip(&game.fighters).enumerate() {
-            let Some(snap) = snap_of(&now, player) else {
+            let Some(snap) = snap_of(now, player) else {
                 continue;
             };
-            let was = snap_of(&before, player);
+            let was = snap_of(before, player);
             let mut add = |deed| {
                 analysis.deeds.push(Moment {
                     frame,
@@ -153,7 +152,7 @@ pub fn analyse(replay: &Replay) -> Analysis {
             let enemies = Enemies {
                 game: &game,
                 player,
-                now: &now,
+                now,
             };
             following
                 .actions
@@ -192,7 +191,6 @@ pub fn analyse(replay: &Replay) -> Analysis {
                 }
             }
         }
-        std::mem::swap(&mut before, &mut now);
     }
     conversions.find_openings(&game);
     analysis.conversions = conversions.list;
