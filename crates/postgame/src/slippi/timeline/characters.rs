@@ -4,6 +4,7 @@ use super::{Cast, Clock};
 use crate::slippi::Replay;
 use crate::slippi::coords;
 use crate::slippi::model::frames::Character;
+use crate::slippi::model::updates::Post;
 use crate::slippi::names;
 use crate::slippi::players::player_name;
 use crate::slippi::stats::game::{ABSENT, indices};
@@ -232,6 +233,7 @@ fn follow(mut entity: Entity, character: &Character, clock: &Clock<'_>) -> Entit
             source.scalar("facing", &post.facing),
             source.scalar("state_age_frames", &post.state_age),
             source.scalar("hitlag_frames", &post.hitlag),
+            hitstun(&source, post),
             flag("airborne", &post.airborne),
             source.names("hurtbox", |index| post.hurtbox.get(index).copied(), hurtbox),
         ]
@@ -240,6 +242,24 @@ fn follow(mut entity: Entity, character: &Character, clock: &Clock<'_>) -> Entit
     );
     inputs(&mut entity, character, clock);
     entity
+}
+
+/// Bit of the fourth flags: the character is in hitstun.
+const IN_HITSTUN: u8 = 0x02;
+
+/// Frames of hitstun left; 0 while there is none. The number means other things then.
+fn hitstun(source: &Source<'_>, post: &Post) -> Option<Track> {
+    let mut values = Vec::new();
+    let times_s = source.changes(
+        |index| {
+            let is_in = post.flags_4.get(index)? & IN_HITSTUN != 0;
+            post.misc
+                .get(index)
+                .map(|&left| if is_in { left } else { 0.0 })
+        },
+        |left| values.push(left),
+    );
+    track(times_s, vec![scalars("hitstun_frames", values)])
 }
 
 /// What the player presses.
