@@ -8,6 +8,7 @@ use super::{Cast, Clock};
 use crate::slippi::Replay;
 use crate::slippi::coords;
 use crate::slippi::model::frames::{Character, Rows};
+use crate::slippi::model::updates::Post;
 use crate::slippi::names;
 use crate::slippi::players::player_name;
 use crate::timeline::{Column, Entity, Hold, Presence, Timeline, Track, Values};
@@ -274,6 +275,7 @@ fn follow(mut entity: Entity, character: &Character, clock: &Clock<'_>) -> Entit
             source.scalar("facing", &post.facing),
             source.scalar("state_age_frames", &post.state_age),
             source.scalar("hitlag_frames", &post.hitlag),
+            hitstun(&source, post),
             flag("airborne", &post.airborne),
             source.names("hurtbox", |events| copied(&post.hurtbox, events), hurtbox),
         ]
@@ -282,6 +284,23 @@ fn follow(mut entity: Entity, character: &Character, clock: &Clock<'_>) -> Entit
     );
     inputs(&mut entity, character, clock);
     entity
+}
+
+/// Bit of the fourth flags: the character is in hitstun.
+const IN_HITSTUN: u8 = 0x02;
+
+/// Frames of hitstun left; 0 while there is none. The number means other things then.
+fn hitstun(source: &Source<'_>, post: &Post) -> Option<Track> {
+    let (times_s, values) = source.changes(
+        |events| {
+            let flags = copied(&post.flags_4, events.clone())?;
+            Some(flags.zip(copied(&post.misc, events)?).map(|(flags, left)| {
+                if flags & IN_HITSTUN == 0 { 0.0 } else { left }
+            }))
+        },
+        |left| left,
+    );
+    track(times_s, vec![scalars("hitstun_frames", values)])
 }
 
 /// What the player presses.
