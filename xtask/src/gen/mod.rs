@@ -3,6 +3,7 @@
 mod rocket_league;
 mod rumble;
 mod satisfactory;
+mod satisfactory_facts;
 mod slippi;
 mod slippi_states;
 mod table;
@@ -25,6 +26,10 @@ const FILES: &[Generated] = &[
     (
         "crates/postgame/src/satisfactory/tables.rs",
         satisfactory::tables,
+    ),
+    (
+        "crates/postgame/src/satisfactory/facts.rs",
+        satisfactory_facts::facts,
     ),
     ("crates/postgame/src/slippi/tables.rs", slippi::tables),
 ];
