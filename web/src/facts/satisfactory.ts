@@ -187,17 +187,21 @@ export const SHAPES: ShapeRow[] = [
 ];
 
 export const WORLD_M = {
-  /** The western edge of the map (X). */
+  /** notes 4, edges of the map */
   map_west: -3246.9883,
-  /** The eastern edge of the map (X). */
+  /** notes 4, edges of the map */
   map_east: 4253.0183,
-  /** The northern edge of the map (the game's Y, our Z). */
+  /** notes 4, edges of the map */
   map_north: -3750,
-  /** The southern edge of the map (the game's Y, our Z). */
+  /** notes 4, edges of the map */
   map_south: 3750,
+  /** corpus: nothing stands below -16828 cm; room for builders */
+  map_lowest: -1000,
+  /** corpus: nothing but the Project Assembly, at 2350000 cm, stands above 46949 cm; room for builders */
+  map_highest: 2000,
 };
 
-/** What people would group a building with; the first class that fits counts. */
+/** What is shown or hidden together; the first class that fits counts. */
 export const CATEGORIES: [string, string][] = [
   ["Build_*Conveyor*", "belts"],
   ["Build_*Splitter*", "belts"],

@@ -79,10 +79,19 @@ pub fn rocket_league() -> Result<String> {
 pub fn satisfactory() -> Result<String> {
     let mut out = head("satisfactory");
     add_shapes(&mut out, "satisfactory")?;
-    let world = "data/satisfactory/world.tsv";
-    add_numbers(&mut out, world, "WORLD_M", "value_m", 1.0)?;
-    out.push_str("\n/** What people would group a building with; the first class that fits counts. */\nexport const CATEGORIES: [string, string][] = [\n");
-    let table = Table::read("data/satisfactory/categories.tsv")?;
+    out.push_str("\nexport const WORLD_M = {\n");
+    let path = "data/satisfactory/world.tsv";
+    for [name, value, source] in Table::read(path)?.rows(["name", "value", "source"])? {
+        if let Some(name) = name
+            .strip_suffix("_CM")
+            .filter(|name| name.starts_with("MAP_"))
+        {
+            let (name, value) = (name.to_lowercase(), number(path, value)? / 100.0);
+            out.push_str(&format!("  /** {source} */\n  {name}: {value},\n"));
+        }
+    }
+    out.push_str("};\n\n/** What is shown or hidden together; the first class that fits counts. */\nexport const CATEGORIES: [string, string][] = [\n");
+    let table = Table::read("data/satisfactory/layers.tsv")?;
     for [class, category] in table.rows(["class", "category"])? {
         out.push_str(&format!("  [{class:?}, {category:?}],\n"));
     }
