@@ -203,7 +203,7 @@ fn fill_stats(
     _: &TableOptions,
     rows: &mut stats::Rows<'_>,
 ) -> Result<(), ArrowError> {
-    let Some(stats) = source.recording.stats(source.timeline()) else {
+    let Some(stats) = source.stats() else {
         return Ok(());
     };
     let mut push = |subject: &str, name: Option<&str>, team: Option<u32>, groups: &[Group]| {

@@ -5,6 +5,8 @@ use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use postgame::slippi::stats::{Analysis, analyse};
+use postgame::stats::Stats;
 use postgame::timeline::Timeline;
 use postgame::wire::packed::sha256;
 use postgame::{Depth, ReadOptions, Recording, Report, Summary};
@@ -30,6 +32,8 @@ pub struct Source {
     /// What was found while reading.
     pub report: Report,
     timeline: OnceLock<Timeline>,
+    stats: OnceLock<Option<Stats>>,
+    analysis: OnceLock<Analysis>,
 }
 
 impl Source {
@@ -73,6 +77,8 @@ impl Source {
             recording,
             report,
             timeline: OnceLock::new(),
+            stats: OnceLock::new(),
+            analysis: OnceLock::new(),
         }
     }
 
@@ -87,6 +93,27 @@ impl Source {
     /// What moves and happens in it.
     pub fn timeline(&self) -> &Timeline {
         self.timeline.get_or_init(|| self.recording.timeline())
+    }
+
+    /// Numbers about it. Whoever wants the timeline too asks for these first: the two have work in common.
+    pub fn stats(&self) -> Option<&Stats> {
+        let stats = self.stats.get_or_init(|| match self.timeline.get() {
+            Some(timeline) => self.recording.stats(timeline),
+            None => {
+                let (timeline, stats) = self.recording.timeline_and_stats();
+                self.timeline.get_or_init(|| timeline);
+                stats
+            }
+        });
+        stats.as_ref()
+    }
+
+    /// What is found in a Slippi replay; `None` for other games.
+    pub fn analysis(&self) -> Option<&Analysis> {
+        match &self.recording {
+            Recording::Slippi(replay) => Some(self.analysis.get_or_init(|| analyse(replay))),
+            _ => None,
+        }
     }
 
     /// The month it was recorded in, such as `2020-07`; `None` where its date does not tell.

@@ -48,6 +48,9 @@ impl<'a> SegmentWriter<'a> {
     /// Adds all rows of a recording.
     pub fn add(&mut self, source: &Source) -> Result<(), ArrowError> {
         let format = source.recording.format();
+        if self.tables.iter().any(|table| table.name() == "stats") {
+            source.stats();
+        }
         for table in self.tables.iter().filter(|table| table.is_of(format)) {
             let options = TableOptions {
                 columns: Some(stored_columns(&table.schema())),

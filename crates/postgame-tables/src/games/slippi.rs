@@ -2,7 +2,6 @@
 
 use arrow::error::ArrowError;
 use postgame::slippi::model::frames::Copies;
-use postgame::slippi::stats::analyse;
 use postgame::slippi::stats::punish::Punish;
 use postgame::slippi::{Replay, coords, knowledge, names};
 use postgame::{Depth, Format, Recording};
@@ -215,10 +214,10 @@ fn fill_conversions(
     _: &TableOptions,
     rows: &mut conversions::Rows<'_>,
 ) -> Result<(), ArrowError> {
-    let Some(replay) = replay(source) else {
+    let (Some(replay), Some(analysis)) = (replay(source), source.analysis()) else {
         return Ok(());
     };
-    for (number, punish) in analyse(replay).conversions.iter().enumerate() {
+    for (number, punish) in analysis.conversions.iter().enumerate() {
         let (end_percent, damage_percent, end_s) = outcome(punish);
         rows.push(conversions::Row {
             recording_id: Some(&source.id),
@@ -247,10 +246,10 @@ fn fill_combos(
     _: &TableOptions,
     rows: &mut combos::Rows<'_>,
 ) -> Result<(), ArrowError> {
-    let Some(replay) = replay(source) else {
+    let (Some(replay), Some(analysis)) = (replay(source), source.analysis()) else {
         return Ok(());
     };
-    for (number, punish) in analyse(replay).combos.iter().enumerate() {
+    for (number, punish) in analysis.combos.iter().enumerate() {
         let (end_percent, damage_percent, end_s) = outcome(punish);
         rows.push(combos::Row {
             recording_id: Some(&source.id),
@@ -278,10 +277,10 @@ fn fill_moves(
     _: &TableOptions,
     rows: &mut moves::Rows<'_>,
 ) -> Result<(), ArrowError> {
-    let Some(replay) = replay(source) else {
+    let (Some(replay), Some(analysis)) = (replay(source), source.analysis()) else {
         return Ok(());
     };
-    for (number, punish) in analyse(replay).conversions.iter().enumerate() {
+    for (number, punish) in analysis.conversions.iter().enumerate() {
         for one in &punish.moves {
             rows.push(moves::Row {
                 recording_id: Some(&source.id),
