@@ -102,8 +102,8 @@ pub fn complain(message: impl fmt::Display) {
 }
 
 /// Standard output, buffered.
-pub fn stdout() -> BufWriter<io::StdoutLock<'static>> {
-    BufWriter::with_capacity(1 << 16, io::stdout().lock())
+pub fn stdout() -> BufWriter<io::Stdout> {
+    BufWriter::with_capacity(1 << 16, io::stdout())
 }
 
 /// Text without characters that would do something to a terminal: names in recordings can hold anything.
@@ -138,7 +138,7 @@ pub fn severity(severity: Severity) -> String {
 pub fn write_file(
     path: Option<&Path>,
     is_text: bool,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
         if !is_text && io::stdout().is_terminal() {
