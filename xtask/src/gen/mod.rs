@@ -1,8 +1,11 @@
-//! `cargo xtask gen`: game knowledge from `data/` into committed Rust tables.
+//! `cargo xtask gen`: game knowledge from `data/` into committed tables, in Rust for the library, in TypeScript for the
+//! viewer's page.
 
+mod facts;
 mod rocket_league;
 mod rumble;
 mod satisfactory;
+mod shapes;
 mod slippi;
 mod slippi_states;
 mod table;
@@ -27,12 +30,17 @@ const FILES: &[Generated] = &[
         satisfactory::tables,
     ),
     ("crates/postgame/src/slippi/tables.rs", slippi::tables),
+    ("crates/postgame/src/gltf/tables.rs", shapes::tables),
+    ("web/src/facts/rocket_league.ts", facts::rocket_league),
+    ("web/src/facts/rumble.ts", facts::rumble),
+    ("web/src/facts/satisfactory.ts", facts::satisfactory),
+    ("web/src/facts/slippi.ts", facts::slippi),
 ];
 
 /// Writes the files that changed.
 pub fn run() -> Result {
     for (path, make) in FILES {
-        write_if_changed(path, &format(make()?)?)?;
+        write_if_changed(path, &format(path, make()?)?)?;
     }
     Ok(())
 }
@@ -41,15 +49,18 @@ pub fn run() -> Result {
 pub fn check() -> Result {
     for (path, make) in FILES {
         let current = std::fs::read(root().join(path)).unwrap_or_default();
-        if current != format(make()?)? {
+        if current != format(path, make()?)? {
             return Err(format!("{path} is out of date: run `cargo xtask gen`"));
         }
     }
     Ok(())
 }
 
-/// Formats Rust source as `cargo fmt` would, so that generated files pass it too.
-fn format(source: String) -> Result<Vec<u8>> {
+/// Formats Rust source as `cargo fmt` would, so that generated files pass it too; other files are as they are made.
+fn format(path: &str, source: String) -> Result<Vec<u8>> {
+    if !path.ends_with(".rs") {
+        return Ok(source.into_bytes());
+    }
     let failed = |error: std::io::Error| format!("rustfmt: {error}");
     let mut rustfmt = Command::new("rustfmt")
         .args(["--edition", "2024"])
