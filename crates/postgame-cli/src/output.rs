@@ -1,11 +1,11 @@
 //! Writing results and saying what went wrong.
 
 use std::fmt;
-use std::fs;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
 use postgame::{Report, Severity};
+use postgame_files::write_aside;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -150,15 +150,5 @@ pub fn write_file(
         write(&mut output)?;
         return Ok(output.flush()?);
     };
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let aside = path.with_file_name(name);
-    let written = || -> Result<(), Failure> {
-        let file = fs::File::create(&aside).map_err(|error| Failure::at(path, error))?;
-        let mut output = BufWriter::with_capacity(1 << 16, file);
-        write(&mut output)?;
-        output.flush().map_err(|error| Failure::at(path, error))?;
-        fs::rename(&aside, path).map_err(|error| Failure::at(path, error))
-    };
-    written().inspect_err(|_| drop(fs::remove_file(&aside)))
+    write_aside(path, |error| Failure::at(path, error), write)
 }
