@@ -12,7 +12,7 @@ use std::path::Path;
 pub fn write_aside<E>(
     path: &Path,
     failed: impl Fn(io::Error) -> E,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut name = path.file_name().map(OsString::from).unwrap_or_default();
     name.push(format!(".{}.part", std::process::id()));
