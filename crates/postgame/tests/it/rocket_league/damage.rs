@@ -4,13 +4,13 @@
 use std::path::PathBuf;
 
 use postgame::rocket_league::{self, Replay};
-use postgame::{Error, Format, ReadOptions, Recording, Report, Severity};
+use postgame::{Error, Format, ReadOptions, Recording, Report};
 
 use super::read;
 use crate::corpus;
 
 /// Three short replays of different eras, each with several keyframes.
-pub fn short_replays() -> Option<Vec<PathBuf>> {
+fn short_replays() -> Option<Vec<PathBuf>> {
     let folder = corpus::folder()?.join("rocket-league");
     Some(
         ["9704", "SHORT_SAMPLE", "3cdd"]
