@@ -153,20 +153,28 @@ impl Keys<3> {
         Some(Self::all(timeline, track, values)?.thin(timeline.duration_s(), far, mix))
     }
 
-    /// Scale 1 while an entity is there and 0 while it is not.
+    /// Scale 1 while an entity is there and 0 while it is not, or is not active: broken, or waiting to be used.
     pub fn presence(timeline: &Timeline, entity: &Entity) -> Self {
-        let mut keys = Vec::new();
-        let scale = |is_there: bool| [f32::from(u8::from(is_there)); 3];
-        keys.push((0.0, scale(entity.presence.contains(timeline.start_s))));
-        for &(from_s, to_s) in entity.presence.intervals() {
-            for (time_s, is_there) in [(from_s, true), (to_s, false)] {
-                if time_s > timeline.start_s && time_s <= timeline.end_s {
-                    let time_s = (time_s - timeline.start_s) as f32;
-                    match keys.last_mut() {
-                        Some(last) if last.0 >= time_s => last.1 = scale(is_there),
-                        _ => keys.push((time_s, scale(is_there))),
-                    }
-                }
+        let is_active = |track: &&Track| track.columns.iter().any(|own| own.name == "active");
+        let active = entity.tracks.iter().filter(is_active);
+        let edges = entity.presence.intervals().iter();
+        let mut times_s: Vec<f64> = edges
+            .flat_map(|&(from_s, to_s)| [from_s, to_s])
+            .chain(active.flat_map(|track| track.times_s.iter().copied()))
+            .filter(|time_s| (timeline.start_s..=timeline.end_s).contains(time_s))
+            .collect();
+        times_s.push(timeline.start_s);
+        times_s.sort_by(f64::total_cmp);
+        let mut keys: Vec<(f32, [f32; 3])> = Vec::new();
+        for time_s in times_s {
+            let is_there =
+                entity.presence.contains(time_s) && entity.flag("active", time_s) != Some(false);
+            let scale = [f32::from(u8::from(is_there)); 3];
+            let time_s = (time_s - timeline.start_s) as f32;
+            match keys.last_mut() {
+                Some(last) if last.0 >= time_s => last.1 = scale,
+                Some(last) if last.1 == scale => {}
+                _ => keys.push((time_s, scale)),
             }
         }
         Self {
