@@ -2,7 +2,7 @@
 //! The format is described in `docs/formats/satisfactory.md`.
 //!
 //! - [`container`]: [`read()`] and [`write()`] from end to end
-//! - [`chunks`], `buffer`: the compressed chunks, and memory for what they hold
+//! - [`chunks`], `zlib`, `buffer`: the compressed chunks, one of them, and memory for what they hold
 //! - [`model`]: what is in the data; objects are decoded when they are asked for
 //! - [`edit`]: changing a save
 //! - `check`, `repair`, `summary`: findings, mending, a line in a list
@@ -20,6 +20,7 @@ mod repair;
 mod summary;
 pub mod tables;
 mod timeline;
+mod zlib;
 
 pub use check::{check, check_blueprint, check_config};
 pub use container::{
