@@ -208,11 +208,24 @@ impl Recording {
         match self {
             Self::RocketLeague(_) => Some(rocket_league::stats(timeline)),
             Self::Rumble(_) => Some(rumble::stats(timeline)),
-            Self::Satisfactory(_)
-            | Self::SatisfactoryBlueprint(_)
-            | Self::SatisfactoryConfig(_) => None,
+            Self::Satisfactory(save) => Some(satisfactory::stats(save)),
+            Self::SatisfactoryBlueprint(blueprint) => {
+                Some(satisfactory::stats_of_blueprint(blueprint))
+            }
+            Self::SatisfactoryConfig(_) => None,
             Self::Slippi(replay) => Some(slippi::stats(replay, timeline)),
         }
+    }
+
+    /// Both at once, for less than one after the other where they have work in common.
+    pub fn timeline_and_stats(&self) -> (Timeline, Option<Stats>) {
+        if let Self::Slippi(replay) = self {
+            let (timeline, stats) = slippi::timeline_and_stats(replay);
+            return (timeline, Some(stats));
+        }
+        let timeline = self.timeline();
+        let stats = self.stats(&timeline);
+        (timeline, stats)
     }
 
     /// Measurements of whether it can be true, from the recording and its timeline.

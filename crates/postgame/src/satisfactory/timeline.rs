@@ -1,10 +1,11 @@
 //! A save as a timeline of one instant: the play time at which it was made.
 
+use super::classes::readable;
 use super::coords;
 use super::model::{Blueprint, Body, Save, Tail};
 use super::summary::short_class;
 use super::tables;
-use crate::timeline::{Column, Entity, Hold, Presence, Sample, Timeline, Track};
+use crate::timeline::{Column, Entity, Hold, Presence, Sample, Timeline, Track, Values};
 
 /// Everything that stands in the world, at the play time of the save.
 pub fn timeline(save: &Save) -> Timeline {
@@ -49,11 +50,10 @@ fn of_body(body: &Body, time_s: f64) -> Timeline {
             {
                 for (index, (class, instance)) in lightweight.instances().enumerate() {
                     let class = class.path.to_str();
-                    let name = format!("{} #{index}", readable(short_class(&class)));
+                    let name = format!("{} #{index}", readable(&class));
                     let rotation = instance.rotation.map(|part| part as f32);
                     timeline.add(entity(
-                        name,
-                        "building",
+                        (name, "building", short_class(&class)),
                         time_s,
                         instance.position_cm,
                         rotation,
@@ -70,8 +70,7 @@ fn of_body(body: &Body, time_s: f64) -> Timeline {
             let name = path.rsplit('.').next().unwrap_or(&path).to_owned();
             let position_cm = placement.position_cm.map(f64::from);
             timeline.add(entity(
-                name,
-                tables::actor_kind(class),
+                (name, tables::actor_kind(class), class),
                 time_s,
                 position_cm,
                 placement.rotation,
@@ -81,27 +80,32 @@ fn of_body(body: &Body, time_s: f64) -> Timeline {
     timeline
 }
 
-/// A class's name as people would write it: `Build_Foundation_8x4_01_C` becomes `Foundation 8x4 01`.
-fn readable(class: &str) -> String {
-    let class = class.strip_prefix("Build_").unwrap_or(class);
-    class.strip_suffix("_C").unwrap_or(class).replace('_', " ")
-}
-
+/// Something that stands somewhere: its name, kind and class, and where.
 fn entity(
-    name: String,
-    kind: &'static str,
+    (name, kind, class): (String, &'static str, &str),
     time_s: f64,
     position_cm: [f64; 3],
     rotation: [f32; 4],
 ) -> Entity {
     let mut track = Track::new(
         Hold::Held,
-        vec![Column::positions("position"), Column::rotations("rotation")],
+        vec![
+            Column::positions("position"),
+            Column::rotations("rotation"),
+            Column {
+                name: "class",
+                values: Values::Name {
+                    names: Vec::new(),
+                    indices: Vec::new(),
+                },
+            },
+        ],
     );
     track.times_s.push(time_s);
     let samples = [
         Sample::Position(coords::position(position_cm)),
         Sample::Rotation(coords::rotation(rotation)),
+        Sample::Name(class),
     ];
     for (column, sample) in track.columns.iter_mut().zip(samples) {
         column.values.push(sample);
@@ -112,18 +116,5 @@ fn entity(
         parent: None,
         presence: Presence::from(time_s),
         tracks: vec![track],
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn classes_are_readable() {
-        assert_eq!(readable("Build_Foundation_8x4_01_C"), "Foundation 8x4 01");
-        assert_eq!(tables::actor_kind("Char_Player_C"), "player");
-        assert_eq!(tables::actor_kind("Char_Hog_C"), "creature");
-        assert_eq!(tables::actor_kind("FGWorldSettings"), "other");
     }
 }
