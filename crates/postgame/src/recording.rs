@@ -208,9 +208,11 @@ impl Recording {
         match self {
             Self::RocketLeague(_) => Some(rocket_league::stats(timeline)),
             Self::Rumble(_) => Some(rumble::stats(timeline)),
-            Self::Satisfactory(_)
-            | Self::SatisfactoryBlueprint(_)
-            | Self::SatisfactoryConfig(_) => None,
+            Self::Satisfactory(save) => Some(satisfactory::stats(save)),
+            Self::SatisfactoryBlueprint(blueprint) => {
+                Some(satisfactory::stats_of_blueprint(blueprint))
+            }
+            Self::SatisfactoryConfig(_) => None,
             Self::Slippi(replay) => Some(slippi::stats(replay, timeline)),
         }
     }

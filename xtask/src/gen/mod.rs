@@ -5,6 +5,7 @@ mod facts;
 mod rocket_league;
 mod rumble;
 mod satisfactory;
+mod satisfactory_facts;
 mod shapes;
 mod slippi;
 mod slippi_states;
@@ -28,6 +29,10 @@ const FILES: &[Generated] = &[
     (
         "crates/postgame/src/satisfactory/tables.rs",
         satisfactory::tables,
+    ),
+    (
+        "crates/postgame/src/satisfactory/facts.rs",
+        satisfactory_facts::facts,
     ),
     ("crates/postgame/src/slippi/tables.rs", slippi::tables),
     ("crates/postgame/src/gltf/tables.rs", shapes::tables),

@@ -5,22 +5,29 @@
 //! - [`chunks`], `buffer`: the compressed chunks, and memory for what they hold
 //! - [`model`]: what is in the data; objects are decoded when they are asked for
 //! - [`edit`]: changing a save
+//! - [`classes`], [`census`]: what classes are to a player; what there is in a save, counted
+//! - `stats`: statistics
 //! - `check`, `repair`, `summary`: findings, mending, a line in a list
 //! - `coords`, `timeline`: the world in the units of the timeline
-//! - [`tables`]: what the files do not say, generated from `data/satisfactory`
+//! - [`tables`], [`facts`]: what the files do not say, generated from `data/satisfactory`
 
 mod buffer;
+pub mod census;
 mod check;
 pub mod chunks;
+pub mod classes;
 pub mod container;
 pub mod coords;
 pub mod edit;
+pub mod facts;
 pub mod model;
 mod repair;
+mod stats;
 mod summary;
 pub mod tables;
 mod timeline;
 
+pub use census::{Census, census, census_of_blueprint};
 pub use check::{check, check_blueprint, check_config};
 pub use container::{
     read, read_blueprint, read_config, sniff, sniff_blueprint, sniff_config, write,
@@ -28,6 +35,7 @@ pub use container::{
 };
 pub use model::{Blueprint, BlueprintConfig, Body, Save};
 pub use repair::{repair, repair_blueprint, repair_config};
+pub use stats::{stats, stats_of_blueprint};
 pub use summary::{Counts, counts, summary, summary_of_blueprint, summary_of_config};
 pub use timeline::{timeline, timeline_of_blueprint};
 

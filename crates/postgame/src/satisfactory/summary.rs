@@ -88,7 +88,7 @@ fn walk(body: &Body, mut visit: impl FnMut(&str, &dyn Fn() -> Option<Object>)) {
 }
 
 /// The game's version for people.
-fn version(save_version: i32, build: i32) -> String {
+pub(super) fn version(save_version: i32, build: i32) -> String {
     let known = tables::GAME_VERSIONS
         .iter()
         .find(|(since, _)| save_version >= *since);
@@ -99,7 +99,7 @@ fn version(save_version: i32, build: i32) -> String {
 }
 
 /// A time in steps of 100 ns since the year 1, as ISO 8601.
-fn date(ticks: i64) -> Option<String> {
+pub(super) fn date(ticks: i64) -> Option<String> {
     const PER_DAY: i64 = 864_000_000_000;
     let (days, rest) = (u64::try_from(ticks).ok()? as i64 / PER_DAY, ticks % PER_DAY);
     let seconds = rest / 10_000_000;
@@ -125,7 +125,7 @@ fn date(ticks: i64) -> Option<String> {
 }
 
 /// The mods a header lists, with their versions.
-fn mods(header: &Header) -> Vec<String> {
+pub(super) fn mods(header: &Header) -> Vec<String> {
     let text = header
         .mod_metadata
         .as_ref()

@@ -1,5 +1,6 @@
 //! A save as a timeline of one instant: the play time at which it was made.
 
+use super::classes::readable;
 use super::coords;
 use super::model::{Blueprint, Body, Save, Tail};
 use super::summary::short_class;
@@ -49,7 +50,7 @@ fn of_body(body: &Body, time_s: f64) -> Timeline {
             {
                 for (index, (class, instance)) in lightweight.instances().enumerate() {
                     let class = class.path.to_str();
-                    let name = format!("{} #{index}", readable(short_class(&class)));
+                    let name = format!("{} #{index}", readable(&class));
                     let rotation = instance.rotation.map(|part| part as f32);
                     timeline.add(entity(
                         (name, "building", short_class(&class)),
@@ -59,17 +60,20 @@ fn of_body(body: &Body, time_s: f64) -> Timeline {
                     ));
                 }
             }
-            let Some(placement) = header
-                .placement()
-                .filter(|placement| placement.needs_transform.is_set())
-            else {
+            let kind = tables::actor_kind(class);
+            // What the world's makers placed needs no transform, but has one all the same: resource nodes, slugs, pods.
+            // Of the rest of the scenery nobody knows what it is.
+            let Some(placement) = header.placement().filter(|placement| {
+                placement.needs_transform.is_set()
+                    || (placement.was_placed_in_level.is_set() && kind != "other")
+            }) else {
                 continue;
             };
             let path = header.reference.path.to_str();
             let name = path.rsplit('.').next().unwrap_or(&path).to_owned();
             let position_cm = placement.position_cm.map(f64::from);
             timeline.add(entity(
-                (name, tables::actor_kind(class), class),
+                (name, kind, class),
                 time_s,
                 position_cm,
                 placement.rotation,
@@ -77,12 +81,6 @@ fn of_body(body: &Body, time_s: f64) -> Timeline {
         }
     }
     timeline
-}
-
-/// A class's name as people would write it: `Build_Foundation_8x4_01_C` becomes `Foundation 8x4 01`.
-fn readable(class: &str) -> String {
-    let class = class.strip_prefix("Build_").unwrap_or(class);
-    class.strip_suffix("_C").unwrap_or(class).replace('_', " ")
 }
 
 /// Something that stands somewhere: its name, kind and class, and where.
@@ -121,18 +119,5 @@ fn entity(
         parent: None,
         presence: Presence::from(time_s),
         tracks: vec![track],
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn classes_are_readable() {
-        assert_eq!(readable("Build_Foundation_8x4_01_C"), "Foundation 8x4 01");
-        assert_eq!(tables::actor_kind("Char_Player_C"), "player");
-        assert_eq!(tables::actor_kind("Char_Hog_C"), "creature");
-        assert_eq!(tables::actor_kind("FGWorldSettings"), "other");
     }
 }

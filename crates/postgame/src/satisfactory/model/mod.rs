@@ -6,8 +6,10 @@
 //! - [`level`], [`body`], [`decode`]: levels, the whole body, and decoding its objects on demand
 //! - [`copies`]: making a body larger by copies of what is in it
 //! - [`header`], [`version`]: headers and versions
+//! - `access`: short ways to what an object holds
 //! - `json`: whole files as JSON
 
+mod access;
 pub mod basic;
 pub mod body;
 pub mod copies;
