@@ -14,7 +14,7 @@ mod table;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use crate::tools::{Result, root, write_if_changed};
+use crate::tools::{Result, cargo, root, write_if_changed};
 
 /// A generated file: its path and what makes its contents.
 type Generated = (&'static str, fn() -> Result<String>);
@@ -42,11 +42,15 @@ const FILES: &[Generated] = &[
     ("web/src/facts/slippi.ts", facts::slippi),
 ];
 
+/// The page of the tables. What makes it knows Arrow, which the chores are quicker to build without.
+const TABLES_PAGE: &str = "docs/tables.md";
+
 /// Writes the files that changed.
 pub fn run() -> Result {
     for (path, make) in FILES {
         write_if_changed(path, &format(path, make()?)?)?;
     }
+    write_if_changed(TABLES_PAGE, &tables_page()?)?;
     Ok(())
 }
 
@@ -58,7 +62,29 @@ pub fn check() -> Result {
             return Err(format!("{path} is out of date: run `cargo xtask gen`"));
         }
     }
+    // The page of the tables is checked by the tests of postgame-tables.
     Ok(())
+}
+
+fn tables_page() -> Result<Vec<u8>> {
+    let run = [
+        "run",
+        "--locked",
+        "--quiet",
+        "--package",
+        "postgame-tables",
+        "--example",
+        "tables_page",
+    ];
+    let output = cargo()
+        .args(run)
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cargo: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{TABLES_PAGE} could not be made"));
+    }
+    Ok(output.stdout)
 }
 
 /// Formats Rust source as `cargo fmt` would, so that generated files pass it too; other files are as they are made.

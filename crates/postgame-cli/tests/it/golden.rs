@@ -34,6 +34,8 @@ const HELP: &[&str] = &[
     "repair",
     "tail",
     "export",
+    "ingest",
+    "sql",
     "view",
     "completions",
     "man",

@@ -270,6 +270,9 @@ impl<'a> Fighter<'a> {
     }
 }
 
+/// All players in one frame.
+type Row<'a> = &'a [Option<Snap>];
+
 /// The snaps of all players, some frames at a time: columns are read in one go.
 pub(crate) struct Snaps<'a> {
     game: &'a Game<'a>,
@@ -293,7 +296,7 @@ impl<'a> Snaps<'a> {
 
     /// All players before and after a frame. Frames are asked for one after the other.
     #[inline]
-    pub fn at(&mut self, frame: usize) -> Option<(&[Option<Snap>], &[Option<Snap>])> {
+    pub fn at(&mut self, frame: usize) -> Option<(Row<'_>, Row<'_>)> {
         let players = self.game.fighters.len();
         if frame >= self.filled.end {
             self.fill(frame);
