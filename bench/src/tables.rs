@@ -73,7 +73,10 @@ fn ingest_rate(scratch: &Path) -> Option<String> {
     let tables = |names: &[&str]| -> Vec<&'static dyn Table> {
         names.iter().filter_map(|name| find(name)).collect()
     };
-    rate("ingest of a list, against decoding", &tables(&["recordings", "players"]));
+    rate(
+        "ingest of a list, against decoding",
+        &tables(&["recordings", "players"]),
+    );
     rate("ingest of all but the attributes", &{
         let mut all = postgame_tables::ALL.to_vec();
         all.retain(|table| table.name() != "updates");

@@ -60,17 +60,20 @@ fn of_body(body: &Body, time_s: f64) -> Timeline {
                     ));
                 }
             }
-            let Some(placement) = header
-                .placement()
-                .filter(|placement| placement.needs_transform.is_set())
-            else {
+            let kind = tables::actor_kind(class);
+            // What the world's makers placed needs no transform, but has one all the same: resource nodes, slugs, pods.
+            // Of the rest of the scenery nobody knows what it is.
+            let Some(placement) = header.placement().filter(|placement| {
+                placement.needs_transform.is_set()
+                    || (placement.was_placed_in_level.is_set() && kind != "other")
+            }) else {
                 continue;
             };
             let path = header.reference.path.to_str();
             let name = path.rsplit('.').next().unwrap_or(&path).to_owned();
             let position_cm = placement.position_cm.map(f64::from);
             timeline.add(entity(
-                (name, tables::actor_kind(class), class),
+                (name, kind, class),
                 time_s,
                 position_cm,
                 placement.rotation,
