@@ -17,16 +17,16 @@ pub fn facts() -> Result<String> {
          /// The categories of buildings by what their classes look like; the first that fits counts.\n\
          pub const CATEGORIES: &[(Match, &str, &str)] = &[\n",
     );
-    for [kind, pattern, category] in
-        read("categories")?.rows(["match", "pattern", "category"])?
-    {
+    for [kind, pattern, category] in read("categories")?.rows(["match", "pattern", "category"])? {
         let (kind, pattern) = match kind {
             "prefix" => ("Prefix", pattern.to_owned()),
             "word" => ("Word", pattern.to_owned()),
             "folder" => ("Folder", format!("/{pattern}/")),
             other => return Err(format!("categories.tsv: {other} is no way to match")),
         };
-        out.push_str(&format!("    (Match::{kind}, {pattern:?}, {category:?}),\n"));
+        out.push_str(&format!(
+            "    (Match::{kind}, {pattern:?}, {category:?}),\n"
+        ));
     }
     out.push_str(
         "];\n\n\
@@ -65,7 +65,9 @@ pub fn facts() -> Result<String> {
     }
     out.push_str("];\n");
     for [name, value, source] in read("world")?.rows(["name", "value", "source"])? {
-        out.push_str(&format!("\n/// {source}.\npub const {name}: f64 = {value};\n"));
+        out.push_str(&format!(
+            "\n/// {source}.\npub const {name}: f64 = {value};\n"
+        ));
     }
     Ok(out)
 }

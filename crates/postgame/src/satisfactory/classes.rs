@@ -109,7 +109,7 @@ pub fn mod_of(path: &str) -> Option<&str> {
 /// A class's name as people would write it: `Build_Foundation_8x4_01_C` becomes `Foundation 8x4 01`.
 pub fn readable(path: &str) -> String {
     let short = strip_build(short_class(path));
-    let short = ["Desc_", "Recipe_", "Schematic_", "BP_"]
+    let short = ["Desc_", "Recipe_", "Schematic_", "BP_", "Char_", "GP_"]
         .iter()
         .find_map(|prefix| short.strip_prefix(prefix))
         .unwrap_or(short);
@@ -127,6 +127,16 @@ pub fn full_name(path: &str) -> String {
 /// True for an item that is counted in thousandths of a cubic metre.
 pub fn is_fluid(path: &str) -> bool {
     FLUIDS.contains(&short_class(path))
+}
+
+/// An item's name with the unit it is counted in, if that is not pieces: a thousandth of a cubic metre is a litre.
+pub fn item_name(path: &str) -> String {
+    let name = full_name(path);
+    if is_fluid(path) {
+        format!("{name}, litres")
+    } else {
+        name
+    }
 }
 
 /// What kind of unlock a schematic is.
@@ -181,7 +191,10 @@ mod tests {
             ),
         ];
         for (path, name, category) in cases {
-            assert_eq!((full_name(path).as_str(), self::category(path)), (name, category));
+            assert_eq!(
+                (full_name(path).as_str(), self::category(path)),
+                (name, category)
+            );
             assert!(Class::new(path).is_building(), "{path}");
         }
     }

@@ -273,8 +273,14 @@ fn transport(census: &Census) -> Vec<Group> {
     let mut each = Group::new("trains");
     text(&mut each, "names", Some(names.join(", ")));
     let each = each
-        .list("cars", trains.iter().map(|train| train.cars as f64).collect())
-        .list("stops", trains.iter().map(|train| train.stops as f64).collect())
+        .list(
+            "cars",
+            trains.iter().map(|train| train.cars as f64).collect(),
+        )
+        .list(
+            "stops",
+            trains.iter().map(|train| train.stops as f64).collect(),
+        )
         .list(
             "drives_itself",
             trains

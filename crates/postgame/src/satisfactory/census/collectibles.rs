@@ -32,7 +32,7 @@ pub struct Collectible {
 
 /// What the file says of things to find.
 #[derive(Debug, Default)]
-pub(super) struct Finds {
+pub(in crate::satisfactory) struct Finds {
     destroyed: HashSet<String>,
     present: BTreeMap<&'static str, usize>,
     opened_pods: usize,
@@ -119,7 +119,11 @@ impl Finds {
                 class => get(class),
             };
             let here = self.present.get(class).copied().unwrap_or(0);
-            let opened = if *class == "BP_DropPod_C" { self.opened_pods } else { 0 };
+            let opened = if *class == "BP_DropPod_C" {
+                self.opened_pods
+            } else {
+                0
+            };
             let left = match save_version {
                 _ if has_totals => Some(total.saturating_sub(count)),
                 ..Body::LEVELS_SINCE => Some(here.saturating_sub(opened)),
@@ -133,7 +137,11 @@ impl Finds {
         }
         let told = ["BP_Crystal_C", "BP_Crystal_mk2_C", "BP_Crystal_mk3_C"].map(get);
         let untold = [
-            ("power slugs of untold colour", slugs, told.iter().sum::<usize>()),
+            (
+                "power slugs of untold colour",
+                slugs,
+                told.iter().sum::<usize>(),
+            ),
             (
                 "artifacts of untold kind",
                 if has_totals { 0 } else { artifacts },
