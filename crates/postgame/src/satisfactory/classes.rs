@@ -1,9 +1,10 @@
 //! What a class is to a player: its name, its mod, its category.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::facts::{CATEGORIES, FLUIDS, Match, SCHEMATICS};
-use super::model::{Ref, Str};
+use super::model::{Body, Object, ObjectHeader, Ref, Str};
 use super::summary::short_class;
 use super::tables;
 
@@ -68,6 +69,28 @@ impl Classes {
     /// The class with a number.
     pub fn get(&self, number: usize) -> Option<&Class> {
         self.all.get(number)
+    }
+}
+
+/// Calls `visit` with the class and header of every object of a body, and with a way to get the object itself.
+pub(super) fn each_object<'b>(
+    body: &'b Body,
+    mut visit: impl FnMut(&Class, &ObjectHeader, &dyn Fn() -> Option<Cow<'b, Object>>),
+) {
+    let mut classes = Classes::default();
+    let decoder = body.decoder();
+    for level in body.all_levels() {
+        let form = body.form(level);
+        for entry in &level.objects {
+            let Ok(header) = decoder.header(form, entry) else {
+                continue;
+            };
+            let number = classes.number(&header.class);
+            if let Some(class) = classes.get(number) {
+                let object = || Some(decoder.object(form, entry).ok()?.0);
+                visit(class, &header, &object);
+            }
+        }
     }
 }
 

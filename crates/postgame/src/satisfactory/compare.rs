@@ -9,7 +9,7 @@ use std::ops::AddAssign;
 use serde::Serialize;
 
 use super::census::{Census, Place, Session, census};
-use super::classes::{Classes, full_name, item_name, readable, schematic_kind};
+use super::classes::{each_object, full_name, item_name, readable, schematic_kind};
 use super::model::{Body, Save, Tail};
 
 /// Nearer than this, in centimetres, is the same place.
@@ -260,46 +260,34 @@ struct Things {
 impl Things {
     fn new(body: &Body) -> Self {
         let mut things = Self::default();
-        let mut classes = Classes::default();
-        let decoder = body.decoder();
-        for level in body.all_levels() {
-            let form = body.form(level);
-            for entry in &level.objects {
-                let Ok(header) = decoder.header(form, entry) else {
-                    continue;
-                };
-                let number = classes.number(&header.class);
-                let Some(class) = classes.get(number) else {
-                    continue;
-                };
-                if class.short() == "FGLightweightBuildableSubsystem"
-                    && let Ok((object, _)) = decoder.object(form, entry)
-                    && let Some(Tail::Lightweight(lightweight)) = object.tail()
-                {
-                    for (class, instance) in lightweight.instances() {
-                        let key = (
-                            class.path.to_string(),
-                            instance.position_cm.map(f64::to_bits),
-                            instance.rotation.map(f64::to_bits),
-                        );
-                        *things.nameless.entry(key).or_default() += 1;
-                    }
-                }
-                let placement = header.placement().filter(|placement| {
-                    placement.needs_transform.is_set() && !placement.was_placed_in_level.is_set()
-                });
-                if let Some(placement) = placement {
-                    let thing = Thing {
-                        class: class.path.clone(),
-                        is_building: class.is_building(),
-                        position_cm: placement.position_cm.map(f64::from),
-                    };
-                    things
-                        .by_name
-                        .insert(header.reference.path.to_string(), thing);
+        each_object(body, |class, header, object| {
+            if class.short() == "FGLightweightBuildableSubsystem"
+                && let Some(object) = object()
+                && let Some(Tail::Lightweight(lightweight)) = object.tail()
+            {
+                for (class, instance) in lightweight.instances() {
+                    let key = (
+                        class.path.to_string(),
+                        instance.position_cm.map(f64::to_bits),
+                        instance.rotation.map(f64::to_bits),
+                    );
+                    *things.nameless.entry(key).or_default() += 1;
                 }
             }
-        }
+            let placement = header.placement().filter(|placement| {
+                placement.needs_transform.is_set() && !placement.was_placed_in_level.is_set()
+            });
+            if let Some(placement) = placement {
+                let thing = Thing {
+                    class: class.path.clone(),
+                    is_building: class.is_building(),
+                    position_cm: placement.position_cm.map(f64::from),
+                };
+                things
+                    .by_name
+                    .insert(header.reference.path.to_string(), thing);
+            }
+        });
         things
     }
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::census::Session;
 use super::census::collectibles::Finds;
-use super::classes::{Class, Classes, full_name, readable, schematic_kind};
+use super::classes::{Class, each_object, full_name, readable, schematic_kind};
 use super::coords;
 use super::model::{Body, Object, Save, Tail};
 use super::summary::short_class;
@@ -230,42 +230,28 @@ fn class_of_name(name: &str) -> String {
 /// Everything that stands in a body, in the file's order; what the managers say goes to the session.
 fn standing(body: &Body, session: &mut Session) -> Vec<Standing> {
     let mut all = Vec::new();
-    let mut classes = Classes::default();
-    let decoder = body.decoder();
-    for level in body.all_levels() {
-        let form = body.form(level);
-        for entry in &level.objects {
-            let Ok(header) = decoder.header(form, entry) else {
-                continue;
-            };
-            let number = classes.number(&header.class);
-            let Some(class) = classes.get(number) else {
-                continue;
-            };
-            let is_lightweight = class.short() == "FGLightweightBuildableSubsystem";
-            if (is_lightweight || Session::is_manager(class.short()))
-                && let Ok((object, _)) = decoder.object(form, entry)
-            {
-                if is_lightweight {
-                    lightweight(&object, &mut all);
-                } else if let Some(properties) = object.properties() {
-                    session.add_manager(class.short(), properties);
-                }
-            }
-            let placement = header.placement();
-            if let Some(placement) =
-                placement.filter(|placement| placement.needs_transform.is_set())
-            {
-                all.push(Standing {
-                    name: short_class(&header.reference.path.to_str()).to_owned(),
-                    kind: class.kind,
-                    class: building_name(class),
-                    position: coords::position(placement.position_cm.map(f64::from)),
-                    rotation: coords::rotation(placement.rotation),
-                });
+    each_object(body, |class, header, object| {
+        let is_lightweight = class.short() == "FGLightweightBuildableSubsystem";
+        if (is_lightweight || Session::is_manager(class.short()))
+            && let Some(object) = object()
+        {
+            if is_lightweight {
+                lightweight(&object, &mut all);
+            } else if let Some(properties) = object.properties() {
+                session.add_manager(class.short(), properties);
             }
         }
-    }
+        let placement = header.placement();
+        if let Some(placement) = placement.filter(|placement| placement.needs_transform.is_set()) {
+            all.push(Standing {
+                name: short_class(&header.reference.path.to_str()).to_owned(),
+                kind: class.kind,
+                class: building_name(class),
+                position: coords::position(placement.position_cm.map(f64::from)),
+                rotation: coords::rotation(placement.rotation),
+            });
+        }
+    });
     all
 }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::census::curve::{Knot, chain_lengths, knots, length};
 use super::census::session::play_time_s;
-use super::classes::Classes;
+use super::classes::each_object;
 use super::facts::{
     LONGEST_BELT_CM, LONGEST_RAIL_CM, MAP_EAST_CM, MAP_HIGHEST_CM, MAP_LOWEST_CM, MAP_NORTH_CM,
     MAP_SOUTH_CM, MAP_WEST_CM,
@@ -151,39 +151,23 @@ struct Measures {
 impl Measures {
     fn new(body: &Body) -> Self {
         let mut measures = Self::default();
-        let mut classes = Classes::default();
         let mut paths: HashSet<Str> = HashSet::new();
         let mut parts: Vec<Str> = Vec::new();
-        let decoder = body.decoder();
-        for level in body.all_levels() {
-            let form = body.form(level);
-            for entry in &level.objects {
-                let Ok((object, _)) = decoder.object(form, entry) else {
-                    continue;
-                };
-                let header = &object.header;
-                let number = classes.number(&header.class);
-                let Some(class) = classes.get(number) else {
-                    continue;
-                };
-                paths.insert(header.reference.path.clone());
-                let fields = object.data.as_ref().and_then(|data| data.fields());
-                let components = fields.and_then(|fields| fields.components.as_ref());
-                parts.extend(
-                    components
-                        .into_iter()
-                        .flatten()
-                        .map(|part| part.path.clone()),
-                );
-                if let Some(placement) = header.placement() {
-                    measures.add_actor(placement, class.is_building());
-                    if class.short().starts_with("BP_ResourceNode") {
-                        measures.nodes_cm.push(placement.position_cm.map(f64::from));
-                    }
+        each_object(body, |class, header, object| {
+            paths.insert(header.reference.path.clone());
+            if let Some(placement) = header.placement() {
+                measures.add_actor(placement, class.is_building());
+                if class.short().starts_with("BP_ResourceNode") {
+                    measures.nodes_cm.push(placement.position_cm.map(f64::from));
                 }
-                measures.add_object(class.short(), &object);
             }
-        }
+            let Some(object) = object() else { return };
+            let fields = object.data.as_ref().and_then(|data| data.fields());
+            let components = fields.and_then(|fields| fields.components.as_ref());
+            let components = components.into_iter().flatten();
+            parts.extend(components.map(|part| part.path.clone()));
+            measures.add_object(class.short(), &object);
+        });
         for part in parts {
             measures.parts.add(paths.contains(&part));
         }

@@ -10,28 +10,26 @@ use postgame::satisfactory::{Save, census};
 use super::{read, real};
 use crate::corpus;
 
-/// Items in stacks, with those whose class the file does not say.
-fn stacked(save: &Save) -> i64 {
+/// Items in stacks, and those of them whose class the file does not say.
+fn stacked(save: &Save) -> (i64, i64) {
     let items = census(save).items;
-    let inventories = items.inventories.iter().flat_map(|some| &some.counts);
-    let loose = [Place::Ground, Place::Nature].map(|place| {
-        let held: i64 = items
-            .inventories
-            .iter()
-            .filter(|some| some.place == place)
-            .flat_map(|some| &some.counts)
-            .map(|(_, count)| count)
-            .sum();
-        items.in_place(place).values().sum::<i64>() - held
-    });
-    inventories.map(|(_, count)| count).sum::<i64>()
-        + loose.iter().sum::<i64>()
-        + items.untold.values().sum::<i64>()
+    let held = |wanted: &dyn Fn(Place) -> bool| -> i64 {
+        let some = items.inventories.iter().filter(|some| wanted(some.place));
+        let counts = some.flat_map(|some| &some.counts);
+        counts.map(|(_, count)| count).sum()
+    };
+    // What lies about is in stacks of its own.
+    let is_loose = |place| matches!(place, Place::Ground | Place::Nature);
+    let loose = [Place::Ground, Place::Nature].map(|place| items.in_place(place));
+    let loose: i64 = loose.iter().flat_map(|table| table.values()).sum();
+    let told = held(&|_| true) + loose - held(&is_loose);
+    (told, items.untold.values().sum())
 }
 
 #[test]
 fn item_totals_are_those_of_the_notes() {
-    // Notes, section 6: the sum of all stacks as an independent reader counts them.
+    // Notes, section 6: the sum of all stacks as an independent reader counts them. That reader takes a stack without a
+    // class for more of the last item, if there was one, and counts the presents of the calendar, a hundred at most.
     for (name, total) in [
         ("Release-032.sav", 623_046),
         ("Ported-11-to-12-Exp.sav", 14_347),
@@ -40,14 +38,12 @@ fn item_totals_are_those_of_the_notes() {
         ("example.sav", 4_353_286),
     ] {
         let Some(save) = real(name) else { return };
-        let stacked = stacked(&save);
-        // The calendar's presents are stacks too, and in no inventory; berries before the first item have no class at
-        // all for that reader. Both are few.
-        let missing = total - stacked;
-        println!("{name}: {stacked} of {total}");
+        let (told, untold) = stacked(&save);
+        println!("{name}: {told} and {untold} of {total}");
+        assert!(told <= total, "{name}: {told}, not {total}");
         assert!(
-            (-50..=400).contains(&missing),
-            "{name}: {stacked}, not {total}"
+            total <= told + untold + 100,
+            "{name}: {told} + {untold}, not {total}"
         );
     }
 }
@@ -97,7 +93,8 @@ fn lightweight_buildings_and_belt_items_are_those_of_the_golden_table() {
     assert!(checked >= 28, "{checked}");
 }
 
-/// The game has the length of each belt in its chain: ours must be that, but for walls, which add two metres.
+/// The game has the length of each belt in its chain: ours must be that within half a centimetre. Belts into walls are
+/// longer there, by two metres mostly; they are few.
 #[test]
 fn belts_are_as_long_as_the_game_says() {
     for name in ["Release-032.sav", "Dunarr-027.sav"] {
@@ -124,15 +121,16 @@ fn belts_are_as_long_as_the_game_says() {
                 continue;
             };
             compared += 1;
-            let apart = length_cm - own_cm;
-            if (apart - 200.0).abs() < 1.0 {
-                longer += 1;
-            } else {
-                assert!(apart.abs() < 0.5, "{belt}: {own_cm}, not {length_cm}");
-            }
+            let apart_cm = length_cm - own_cm;
+            let is_longer = apart_cm > 0.5;
+            longer += usize::from(is_longer);
+            assert!(
+                apart_cm > -0.5 && apart_cm < 201.0,
+                "{belt}: {own_cm}, not {length_cm}"
+            );
         }
         assert!(
-            compared > 150 && longer * 20 < compared,
+            compared > 150 && longer * 100 <= compared * 2,
             "{name}: {longer} of {compared}"
         );
     }
