@@ -128,8 +128,7 @@ pub fn compare() -> Vec<String> {
         ROUNDS,
         || {
             all.iter().for_each(|(_, replay)| {
-                let timeline = slippi::timeline(replay);
-                drop(black_box(slippi::stats(replay, &timeline)));
+                drop(black_box(slippi::timeline_and_stats(replay)));
             })
         },
         || {

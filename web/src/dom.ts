@@ -19,7 +19,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** A button with a label that screen readers say and a tooltip shows. */
-export function button(face: string, label: string, onClick: () => void, className = ""): HTMLButtonElement {
+export function button(face: string | Node, label: string, onClick: () => void, className = ""): HTMLButtonElement {
   return el("button", { type: "button", class: className, "aria-label": label, title: label, click: onClick }, face);
 }
 

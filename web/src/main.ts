@@ -2,6 +2,7 @@
 
 import "./style.css";
 import { button, el, setText } from "./dom";
+import { icon } from "./icons";
 import { helpSheet } from "./ui/help";
 import { parse } from "./ui/link";
 import { ListView } from "./ui/list";
@@ -16,12 +17,12 @@ startTheme();
 const app = document.getElementById("app") as HTMLElement;
 const title = el("h1", {}, "Postgame");
 const help = helpSheet();
-const back = el("a", { href: "#/", class: "back", "aria-label": "All recordings", title: "All recordings" }, "☰");
+const back = el("a", { href: "#/", class: "back", "aria-label": "All recordings", title: "All recordings" }, icon("list"));
 const list = new ListView((id) => (location.hash = `#/r/${id}`));
 const content = el("div", { class: "content" }, list.element);
 const bar = el(
   "header", { class: "bar" }, back, title,
-  button("◐", "Dark or light", () => { toggleTheme(); window.postgame.viewer?.stage.applyTheme(); }), button("?", "Keyboard shortcuts", () => help.showModal()),
+  button(icon("theme"), "Dark or light", () => { toggleTheme(); window.postgame.viewer?.stage.applyTheme(); }), button(icon("help"), "Keyboard shortcuts", () => help.showModal()),
 );
 app.append(bar, content, help);
 window.postgame = { viewer: undefined };

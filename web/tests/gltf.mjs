@@ -81,7 +81,7 @@ function compare(gltf, entities, where) {
     object.getWorldPosition(at);
     const far = at.distanceTo(new Vector3(...values.position));
     assert(far <= TOLERANCE_M, `${where}: ${name} is ${far} m off`);
-    assert.equal(object.scale.x, 1, `${where}: ${name} is there`);
+    assert.equal(object.scale.x, values.active === false ? 0 : 1, `${where}: ${name} is there, or not`);
     if (values.rotation) {
       const [x, y, z, w] = values.rotation;
       const { x: a, y: b, z: c, w: d } = object.quaternion;

@@ -1,9 +1,10 @@
-//! The project's chores: `cargo xtask demo`, `test`, `web`, `compare`, `gen`, `samples`.
+//! The project's chores: `cargo xtask demo`, `test`, `web`, `compare`, `wheel`, `gen`, `samples`.
 
 mod blowup;
 mod demo;
 mod r#gen;
 mod picture;
+mod python;
 mod samples;
 mod test;
 mod tools;
@@ -31,9 +32,11 @@ enum Chore {
     },
     /// Run every test: formatting, lints, generated files, unit, corpus and command-line tests, docs, licences
     Test,
+    /// Build the release wheel of the Python package into target/wheels
+    Wheel,
     /// Measure against the peers, side by side, with ratios
     Compare {
-        /// The games; all of them by default
+        /// The games, and `python`; all of them by default
         games: Vec<String>,
     },
     /// Blow a Satisfactory save up, by copies of its buildings with new names, and time reading it
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Chore::Compare { games } => compare(&games),
         Chore::Demo { no_view } => demo::run(!no_view),
         Chore::Web => web::build(),
+        Chore::Wheel => python::wheel(),
         Chore::Test => test::run(),
         Chore::Blowup {
             input,
@@ -77,16 +81,24 @@ fn main() -> ExitCode {
     }
 }
 
-/// `cargo xtask compare`: the bench crate, built for speed.
+/// `cargo xtask compare`: the bench crate, built for speed, and the Python package against its peers.
 fn compare(games: &[String]) -> tools::Result {
-    let run = [
-        "run",
-        "--locked",
-        "--quiet",
-        "--release",
-        "--package",
-        "postgame-bench",
-        "--",
-    ];
-    tools::step("compare", tools::cargo().args(run).args(games))
+    let (python, games): (Vec<&String>, Vec<&String>) =
+        games.iter().partition(|game| *game == "python");
+    if python.is_empty() || !games.is_empty() {
+        let run = [
+            "run",
+            "--locked",
+            "--quiet",
+            "--release",
+            "--package",
+            "postgame-bench",
+            "--",
+        ];
+        tools::step("compare", tools::cargo().args(run).args(&games))?;
+    }
+    if !python.is_empty() || games.is_empty() {
+        python::compare()?;
+    }
+    Ok(())
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::tools::{Result, cargo, root, step};
-use crate::{demo, r#gen, samples, web};
+use crate::{demo, r#gen, python, samples, web};
 
 /// The version of cargo-deny that the configuration was written for.
 const CARGO_DENY: &str = "0.20.2";
@@ -44,6 +44,7 @@ pub fn run() -> Result {
     )?;
     demo::run(false)?;
     web::test()?;
+    python::test()?;
     licences()
 }
 

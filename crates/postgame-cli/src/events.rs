@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use postgame::satisfactory::History;
 use postgame::satisfactory::census::Session;
-use postgame::timeline::{EntityId, Event, Timeline};
+use postgame::timeline::{Event, NamedEvent, Timeline};
 use postgame::{ReadOptions, Recording};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::output::{Failure, Outcome, complain, printable, stdout};
 use crate::table::Table;
@@ -37,6 +37,13 @@ pub struct Options {
     /// One JSON object a line instead of a table
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    file: &'a str,
+    #[serde(flatten)]
+    event: NamedEvent<'a>,
 }
 
 /// Runs the command.
@@ -161,46 +168,28 @@ fn print(
     let wanted = |event: &&Event| options.kind.is_empty() || options.kind.contains(&event.kind);
     let mut table = Table::new(["TIME", "FRAME", "KIND", "WHO", "WHOM", "DETAILS"]);
     for event in timeline.events.iter().filter(wanted) {
-        let Event {
-            time_s,
-            frame,
-            kind,
-            who,
-            whom,
-            position,
-            details,
-        } = event;
-        let (who, whom) = (name(timeline, *who), name(timeline, *whom));
-        let file = files.get(*frame).or(files.first());
+        let file = files.get(event.frame).or(files.first());
+        let file = file.map_or("", String::as_str);
+        let event = timeline.named(event);
         if options.json {
-            let details: serde_json::Map<_, _> = details
-                .iter()
-                .map(|(name, value)| ((*name).to_owned(), json!(value)))
-                .collect();
-            let row = json!({
-                "file": file, "time_s": time_s, "frame": frame, "kind": kind,
-                "who": who, "whom": whom, "position_m": position, "details": details,
-            });
-            serde_json::to_writer(&mut *output, &row).map_err(std::io::Error::from)?;
+            serde_json::to_writer(&mut *output, &Row { file, event })
+                .map_err(std::io::Error::from)?;
             writeln!(output)?;
         } else {
-            let details: Vec<String> = details
+            let details: Vec<String> = event
+                .details
                 .iter()
                 .map(|(name, value)| format!("{name} {value}"))
                 .collect();
             table.add([
-                format!("{time_s:.2}"),
-                frame.to_string(),
-                printable(kind),
-                printable(who.unwrap_or_default()),
-                printable(whom.unwrap_or_default()),
+                format!("{:.2}", event.time_s),
+                event.frame.to_string(),
+                printable(event.kind),
+                printable(event.who.unwrap_or_default()),
+                printable(event.whom.unwrap_or_default()),
                 printable(&details.join(", ")),
             ]);
         }
     }
     Ok(table.print(output)?)
-}
-
-fn name(timeline: &Timeline, id: Option<EntityId>) -> Option<&str> {
-    Some(timeline.entity(id?)?.name.as_str())
 }

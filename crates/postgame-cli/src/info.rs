@@ -11,7 +11,7 @@ use crate::input;
 use crate::output::{Failure, Outcome, complain, printable, stdout};
 use crate::table::Table;
 
-/// Show what recordings are: game, version, date, map, length, players
+/// Show what recordings are: game, version, date, map, mode, score, players
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -44,7 +44,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let mut output = stdout();
     let mut outcome = Outcome::Fine;
     let mut table = Table::new([
-        "GAME", "VERSION", "DATE", "LENGTH", "MAP", "SCORE", "PLAYERS", "FILE",
+        "GAME", "VERSION", "DATE", "LENGTH", "MAP", "MODE", "SCORE", "PLAYERS", "FILE",
     ]);
     for path in input::files(&options.paths) {
         match path.and_then(|path| Ok((summary(&path)?, path))) {
@@ -80,7 +80,7 @@ fn summary(path: &Path) -> Result<(Format, Summary), Failure> {
     Ok((recording.format(), recording.summary()))
 }
 
-fn row(file: &str, format: Format, summary: &Summary) -> [String; 8] {
+fn row(file: &str, format: Format, summary: &Summary) -> [String; 9] {
     let Summary {
         version,
         date,
@@ -88,19 +88,36 @@ fn row(file: &str, format: Format, summary: &Summary) -> [String; 8] {
         duration_s,
         players,
         score,
+        details,
         ..
     } = summary;
-    let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
+    // What a game has of these goes into one cell: `Online 3v3`.
+    let mode = ["mode", "team_size"].iter();
+    let mode: Vec<&str> = mode.filter_map(|name| detail(details, name)).collect();
+    let players: Vec<String> = players
+        .iter()
+        .map(|player| match detail(&player.details, "platform") {
+            Some(platform) => format!("{} ({platform})", player.name),
+            None => player.name.clone(),
+        })
+        .collect();
     [
         format.game().to_owned(),
         printable(version),
         printable(date.as_deref().unwrap_or_default()),
         duration_s.map(length).unwrap_or_default(),
         printable(map.as_deref().unwrap_or_default()),
+        printable(&mode.join(" ")),
         score.clone().unwrap_or_default(),
-        printable(&names.join(", ")),
+        printable(&players.join(", ")),
         printable(file),
     ]
+}
+
+/// A fact of a game by its name.
+fn detail<'a>(details: &'a [(&'static str, String)], name: &str) -> Option<&'a str> {
+    let found = details.iter().find(|detail| detail.0 == name);
+    found.map(|(_, value)| value.as_str())
 }
 
 /// Seconds as hours, minutes and seconds.

@@ -7,11 +7,13 @@ mod events;
 mod export;
 mod generate;
 mod info;
+mod ingest;
 mod input;
 mod json;
 mod output;
 mod probe;
 mod repair;
+mod sql;
 mod stats;
 mod table;
 mod tail;
@@ -60,6 +62,8 @@ enum Command {
     Repair(repair::Options),
     Tail(tail::Options),
     Export(export::Options),
+    Ingest(ingest::Options),
+    Sql(sql::Options),
     View(view::Options),
     Completions(generate::CompletionsOptions),
     Man(generate::ManOptions),
@@ -79,6 +83,8 @@ fn main() -> ExitCode {
         Command::Repair(options) => repair::run(&options),
         Command::Tail(options) => tail::run(&options),
         Command::Export(options) => export::run(&options),
+        Command::Ingest(options) => ingest::run(&options),
+        Command::Sql(options) => sql::run(&options),
         Command::View(options) => view::run(&options),
         Command::Completions(options) => generate::completions(&options),
         Command::Man(options) => generate::man(&options),

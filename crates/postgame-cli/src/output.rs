@@ -1,11 +1,11 @@
 //! Writing results and saying what went wrong.
 
 use std::fmt;
-use std::fs;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
 use postgame::{Report, Severity};
+use postgame_files::write_aside;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,8 +102,8 @@ pub fn complain(message: impl fmt::Display) {
 }
 
 /// Standard output, buffered.
-pub fn stdout() -> BufWriter<io::StdoutLock<'static>> {
-    BufWriter::with_capacity(1 << 16, io::stdout().lock())
+pub fn stdout() -> BufWriter<io::Stdout> {
+    BufWriter::with_capacity(1 << 16, io::stdout())
 }
 
 /// Text without characters that would do something to a terminal: names in recordings can hold anything.
@@ -138,7 +138,7 @@ pub fn severity(severity: Severity) -> String {
 pub fn write_file(
     path: Option<&Path>,
     is_text: bool,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
         if !is_text && io::stdout().is_terminal() {
@@ -150,15 +150,5 @@ pub fn write_file(
         write(&mut output)?;
         return Ok(output.flush()?);
     };
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let aside = path.with_file_name(name);
-    let written = || -> Result<(), Failure> {
-        let file = fs::File::create(&aside).map_err(|error| Failure::at(path, error))?;
-        let mut output = BufWriter::with_capacity(1 << 16, file);
-        write(&mut output)?;
-        output.flush().map_err(|error| Failure::at(path, error))?;
-        fs::rename(&aside, path).map_err(|error| Failure::at(path, error))
-    };
-    written().inspect_err(|_| drop(fs::remove_file(&aside)))
+    write_aside(path, |error| Failure::at(path, error), write)
 }

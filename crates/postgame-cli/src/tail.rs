@@ -1,14 +1,14 @@
 //! `postgame tail`: what happens in a game while it is being recorded.
 
-use std::fs::{File, Metadata};
-use std::io::{Read as _, Seek as _, Write};
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
 
 use clap::Args;
 use postgame::Recording;
 use postgame::slippi::live::{LiveEvent, LiveReader};
 use postgame::slippi::model::messages::Message;
+use postgame_files::follow::{Follower, GRACE, PAUSE};
 
 use crate::output::{Failure, Outcome, complain, printable, stdout};
 
@@ -33,27 +33,24 @@ pub struct Options {
     timeout: Option<f64>,
 }
 
-/// How often to look for more: twice a frame.
-const PAUSE: Duration = Duration::from_millis(8);
-
-/// After the game's end the recorder still writes metadata; so long is it waited for.
-const GRACE: Duration = Duration::from_secs(2);
-
 /// Runs the command.
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let mut output = stdout();
-    let mut follower = Follower::open(&options.path)?;
+    let failed = |error| Failure::at(&options.path, error);
+    if options.path.is_dir() {
+        return Err(Failure::at(
+            &options.path,
+            "this is a folder, not a recording",
+        ));
+    }
+    let mut follower = Follower::open(&options.path).map_err(failed)?;
     let mut game = Game::new(options.json);
     let mut buffer = vec![0; 1 << 16];
     let mut last_news = Instant::now();
     loop {
-        let count = follower
-            .file
-            .read(&mut buffer)
-            .map_err(|error| Failure::at(&options.path, error))?;
+        let count = follower.read(&mut buffer).map_err(failed)?;
         if count > 0 {
             last_news = Instant::now();
-            follower.position += count as u64;
             game.reader.push(buffer.get(..count).unwrap_or_default());
             game.tell(&mut output)?;
             output.flush()?;
@@ -64,7 +61,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
             output.flush()?;
             return Ok(Outcome::Fine);
         }
-        if follower.has_begun_anew(&options.path)? {
+        if follower.has_begun_anew().map_err(failed)? {
             complain(format_args!("{}: begins anew", options.path.display()));
             game = Game::new(options.json);
             last_news = Instant::now();
@@ -83,56 +80,6 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
             return Ok(Outcome::Findings);
         }
         std::thread::sleep(PAUSE);
-    }
-}
-
-/// A file that may grow, shrink, or be exchanged for another of the same name.
-struct Follower {
-    file: File,
-    position: u64,
-}
-
-impl Follower {
-    fn open(path: &Path) -> Result<Self, Failure> {
-        if path.is_dir() {
-            return Err(Failure::at(path, "this is a folder, not a recording"));
-        }
-        let file = File::open(path).map_err(|error| Failure::at(path, error))?;
-        Ok(Self { file, position: 0 })
-    }
-
-    /// True when what was read is no longer the file's beginning, or the name now belongs to another file, which is
-    /// then opened. A name that is gone changes nothing: the file itself is still there.
-    fn has_begun_anew(&mut self, path: &Path) -> Result<bool, Failure> {
-        let failed = |error| Failure::at(path, error);
-        let own = self.file.metadata().map_err(failed)?;
-        if let Ok(named) = std::fs::metadata(path)
-            && !is_same(&own, &named)
-        {
-            *self = Self::open(path)?;
-            return Ok(true);
-        }
-        if own.len() < self.position {
-            self.file.rewind().map_err(failed)?;
-            self.position = 0;
-            return Ok(true);
-        }
-        Ok(false)
-    }
-}
-
-#[cfg(unix)]
-fn is_same(one: &Metadata, other: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    (one.dev(), one.ino()) == (other.dev(), other.ino())
-}
-
-/// Without file numbers, the time of creation has to do.
-#[cfg(not(unix))]
-fn is_same(one: &Metadata, other: &Metadata) -> bool {
-    match (one.created(), other.created()) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => true,
     }
 }
 

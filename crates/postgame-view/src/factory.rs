@@ -91,6 +91,27 @@ pub fn lines(recording: &Recording) -> Vec<u8> {
     pack.finish(&json!({ "lines": lines }))
 }
 
+/// The map of what has been explored: a square picture, a byte for each point, 255 where all is seen; empty when the
+/// save has none.
+///
+/// The save keeps four bytes for each point, of which the third is the one (notes in `docs/formats/satisfactory.md`).
+pub fn fog(recording: &Recording) -> Vec<u8> {
+    let raw = body(recording).and_then(|body| {
+        let place = body.find_where(|header| header.class.to_str().ends_with(".FGMapManager"))?;
+        let object = body.object(place).ok()?;
+        match &properties(&object)?.find("mFogOfWarRawData")?.value {
+            Value::Bytes(bytes) => Some(bytes.0.clone()),
+            _ => None,
+        }
+    });
+    let raw = raw.unwrap_or_default();
+    let side = (raw.len() / 4).isqrt();
+    let mut pack = Pack::default();
+    let seen = raw.iter().skip(2).step_by(4).take(side * side);
+    let seen = pack.bytes(seen.copied());
+    pack.finish(&json!({ "side": side, "seen": seen }))
+}
+
 fn tail(object: &Object) -> Option<&Tail> {
     object.data.as_ref()?.fields()?.tail.as_ref()
 }

@@ -15,6 +15,7 @@ mod guard;
 mod library;
 pub mod pack;
 mod page;
+mod rollbacks;
 mod routes;
 
 use std::io;

@@ -103,11 +103,11 @@ impl Library {
         let bytes = fs::read(path).map_err(|error| reason(&error))?;
         let (recording, report) =
             postgame::read(&bytes, &ReadOptions::default()).map_err(|error| error.to_string())?;
-        let timeline = recording.timeline();
+        let (timeline, stats) = recording.timeline_and_stats();
         let opened = Arc::new(Opened {
             format: recording.format(),
             summary: recording.summary(),
-            stats: recording.stats(&timeline),
+            stats,
             timeline,
             findings: report.findings().to_vec(),
             revision: revision(&now),

@@ -16,7 +16,7 @@ use crate::columns::{self, LONGEST_PIECE_S};
 use crate::factory;
 use crate::guard::guard;
 use crate::library::{Library, Opened};
-use crate::page;
+use crate::{page, rollbacks};
 
 /// Packs of columns.
 const BINARY: &str = "application/octet-stream";
@@ -33,6 +33,8 @@ pub fn router(library: Arc<Library>, port: u16) -> Router {
         .route("/api/recordings/{id}/piece", get(piece))
         .route("/api/recordings/{id}/moment", get(moment))
         .route("/api/recordings/{id}/lines", get(lines))
+        .route("/api/recordings/{id}/fog", get(fog))
+        .route("/api/recordings/{id}/rollbacks", get(rollbacks))
         .route("/api/recordings/{id}/details", get(details))
         .route("/api/recordings/{id}/glb", get(glb))
         .fallback(page_file)
@@ -65,21 +67,11 @@ async fn revision(State(library): State<Arc<Library>>, Path(id): Path<usize>) ->
 }
 
 async fn outline(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {
-    with(library, id, |opened| {
-        ([(CONTENT_TYPE, BINARY)], columns::outline(opened)).into_response()
-    })
-    .await
+    pack(library, id, columns::outline).await
 }
 
 async fn overview(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {
-    with(library, id, |opened| {
-        (
-            [(CONTENT_TYPE, BINARY)],
-            columns::overview(&opened.timeline),
-        )
-            .into_response()
-    })
-    .await
+    pack(library, id, |opened| columns::overview(&opened.timeline)).await
 }
 
 #[derive(Deserialize)]
@@ -99,9 +91,8 @@ async fn piece(
         let message = format!("a piece is more than 0 and at most {LONGEST_PIECE_S} seconds long");
         return (StatusCode::BAD_REQUEST, message).into_response();
     }
-    with(library, id, move |opened| {
-        let pack = columns::piece(&opened.timeline, from_s, to_s);
-        ([(CONTENT_TYPE, BINARY)], pack).into_response()
+    pack(library, id, move |opened| {
+        columns::piece(&opened.timeline, from_s, to_s)
     })
     .await
 }
@@ -126,9 +117,16 @@ async fn moment(
 }
 
 async fn lines(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {
-    with(library, id, |opened| {
-        let pack = factory::lines(&opened.recording);
-        ([(CONTENT_TYPE, BINARY)], pack).into_response()
+    pack(library, id, |opened| factory::lines(&opened.recording)).await
+}
+
+async fn fog(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {
+    pack(library, id, |opened| factory::fog(&opened.recording)).await
+}
+
+async fn rollbacks(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {
+    pack(library, id, |opened| {
+        rollbacks::rollbacks(&opened.recording)
     })
     .await
 }
@@ -156,6 +154,18 @@ async fn glb(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Resp
             Ok(glb) => ([(CONTENT_TYPE, GLTF)], glb).into_response(),
             Err(error) => (StatusCode::UNPROCESSABLE_ENTITY, error.to_string()).into_response(),
         }
+    })
+    .await
+}
+
+/// Answers with a pack made of an open recording.
+async fn pack(
+    library: Arc<Library>,
+    id: usize,
+    make: impl FnOnce(&Opened) -> Vec<u8> + Send + 'static,
+) -> Response {
+    with(library, id, |opened| {
+        ([(CONTENT_TYPE, BINARY)], make(opened)).into_response()
     })
     .await
 }

@@ -217,6 +217,17 @@ impl Recording {
         }
     }
 
+    /// Both at once, for less than one after the other where they have work in common.
+    pub fn timeline_and_stats(&self) -> (Timeline, Option<Stats>) {
+        if let Self::Slippi(replay) = self {
+            let (timeline, stats) = slippi::timeline_and_stats(replay);
+            return (timeline, Some(stats));
+        }
+        let timeline = self.timeline();
+        let stats = self.stats(&timeline);
+        (timeline, stats)
+    }
+
     /// Measurements of whether it can be true, from the recording and its timeline.
     pub fn probe(&self, timeline: &Timeline) -> Vec<Probe> {
         match self {

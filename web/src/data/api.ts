@@ -22,10 +22,11 @@ export interface GameEvent {
   position: [number, number, number] | null; details: Record<string, string>;
 }
 export interface Finding { severity: string; code: string; message: string; path?: string }
+export interface EntitiesIndex { count: number; names: Texts; kinds: string[]; kind: Place; parent: Place; intervals: Place; presence_s: Place }
 export interface OutlineIndex {
   format: string; game: string; revision: string; summary: Summary; stats: Stats | null; findings: Finding[];
   start_s: number; end_s: number;
-  entities: { count: number; names: Texts; kinds: string[]; kind: Place; parent: Place; intervals: Place; presence_s: Place };
+  entities: EntitiesIndex;
   statics: { kind: string; entities: Place; columns: ColumnIndex[] }[];
   events: GameEvent[];
 }
@@ -46,6 +47,10 @@ async function pack<Index>(path: string): Promise<Pack<Index>> {
 }
 
 export interface LinesIndex { lines: { kind: string; points: Place }[] }
+/** What has been explored: `side` times `side` bytes, 255 where all is seen. */
+export interface FogIndex { side: number; seen: Place }
+/** Frames that were computed more than once: when, how often, and where each character was the first time. */
+export interface RollbacksIndex { times_s: Place; copies: Place; characters: Place[] }
 export interface Details { class: string; rows: [string, string][] }
 
 export const api = {
@@ -56,6 +61,8 @@ export const api = {
   piece: (id: number, from_s: number, to_s: number) =>
     pack<PieceIndex>(`/api/recordings/${id}/piece?from_s=${from_s}&to_s=${to_s}`),
   moment: async (id: number, time_s: number) => (await ask(`/api/recordings/${id}/moment?time_s=${time_s}`)).blob(),
+  fog: (id: number) => pack<FogIndex>(`/api/recordings/${id}/fog`),
+  rollbacks: (id: number) => pack<RollbacksIndex>(`/api/recordings/${id}/rollbacks`),
   lines: (id: number) => pack<LinesIndex>(`/api/recordings/${id}/lines`),
   details: async (id: number, name: string) =>
     (await (await ask(`/api/recordings/${id}/details?name=${encodeURIComponent(name)}`)).json()) as Details | null,

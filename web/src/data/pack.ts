@@ -21,17 +21,6 @@ export class Pack<Index> {
   f32([offset, count]: Place): Float32Array { return new Float32Array(this.buffer, this.start + offset, count); }
   u32([offset, count]: Place): Uint32Array { return new Uint32Array(this.buffer, this.start + offset, count); }
   u8([offset, count]: Place): Uint8Array { return new Uint8Array(this.buffer, this.start + offset, count); }
-
-  texts({ ends, bytes }: Texts): string[] {
-    const all = this.u8(bytes);
-    const decoder = new TextDecoder();
-    let start = 0;
-    return Array.from(this.u32(ends), (end) => {
-      const text = decoder.decode(all.subarray(start, end));
-      start = end;
-      return text;
-    });
-  }
 }
 
 /** A column as the index tells of it. */

@@ -2,14 +2,16 @@
 
 import { type GameEvent, type OutlineIndex, type PieceIndex, api } from "./api";
 import { type Pack, type Values, values } from "./pack";
+import { Entities, type Entity } from "./entities";
 import { type ColumnData, after, sample } from "./sample";
+
+export type { Entity } from "./entities";
 
 /** How long a piece is, in seconds. */
 export const PIECE_S = 20;
 /** More pieces than this are let go, the farthest from the playhead first. */
 const MOST_PIECES = 90;
 
-export interface Entity { id: number; name: string; kind: string; parent: number; presence_s: Float64Array }
 export interface Group { kind: string; entities: Uint32Array; columns: Map<string, Values> }
 
 interface Piece { columns: Map<number, Map<string, ColumnData>>; times_s?: Float64Array }
@@ -38,12 +40,10 @@ export class Column {
   }
 
   private find(time_s: number): ColumnData | undefined {
-    const fixed = this.recording.staticColumn(this.entity, this.name);
-    if (fixed) return (this.data = fixed);
     const number = this.recording.pieceAt(time_s);
     if (number !== this.piece || this.generation !== this.recording.generation) {
       this.generation = this.recording.generation;
-      this.data = this.recording.pieceColumn(number, this.entity, this.name);
+      this.data = this.recording.staticColumn(this.entity, this.name) ?? this.recording.pieceColumn(number, this.entity, this.name);
       this.piece = number;
     }
     return this.data;
@@ -52,7 +52,7 @@ export class Column {
 
 export class Recording {
   outline: OutlineIndex;
-  readonly entities: Entity[];
+  entities: Entities;
   readonly statics: Group[];
   events: GameEvent[];
   /** Called when a piece has come. */
@@ -63,18 +63,24 @@ export class Recording {
   private stale = -1;
   /** Counts the pieces that came, so that columns look again. */
   generation = 0;
-  private readonly fixed = new Map<string, ColumnData>();
-  private readonly staticRow = new Map<number, [Group, number]>();
+  /** By entity: one more than the number of its group among those that never change (0: none), and its row there. */
+  private readonly staticGroup: Uint16Array;
+  private readonly staticRow: Uint32Array;
 
   constructor(readonly id: number, pack: Pack<OutlineIndex>) {
     const outline = (this.outline = pack.index);
     this.events = outline.events;
-    this.entities = entitiesOf(pack);
-    this.statics = outline.statics.map(({ kind, entities, columns }) => {
+    this.entities = new Entities(pack);
+    this.staticGroup = new Uint16Array(this.entities.count);
+    this.staticRow = new Uint32Array(this.entities.count);
+    this.statics = outline.statics.map(({ kind, entities, columns }, index) => {
       const group = {
         kind, entities: pack.u32(entities), columns: new Map(columns.map((column) => [column.name, values(pack, column)])),
       };
-      group.entities.forEach((entity, row) => this.staticRow.set(entity, [group, row]));
+      group.entities.forEach((entity, row) => {
+        this.staticGroup[entity] = index + 1;
+        this.staticRow[entity] = row;
+      });
       return group;
     });
   }
@@ -84,11 +90,12 @@ export class Recording {
    * The last piece was not whole: it is asked for again.
    */
   grow(pack: Pack<OutlineIndex>): boolean {
-    const later = entitiesOf(pack);
-    const isSame = later.length === this.entities.length && later.every(({ name }, id) => name === this.entities[id]?.name);
-    if (!isSame) return false;
+    const later = new Entities(pack);
+    // What stood still and moves now is in none of the pieces that are here.
+    const stillOf = ({ statics }: OutlineIndex) => statics.reduce((sum, { entities }) => sum + entities[1], 0);
+    if (!later.isSameAs(this.entities) || stillOf(pack.index) !== stillOf(this.outline)) return false;
     const last = this.pieceAt(this.end_s);
-    later.forEach(({ presence_s }, id) => ((this.entities[id] as Entity).presence_s = presence_s));
+    this.entities = later;
     this.outline = pack.index;
     this.events = pack.index.events;
     this.stale = last;
@@ -99,32 +106,26 @@ export class Recording {
   get end_s(): number { return this.outline.end_s; }
   get isMoment(): boolean { return this.end_s <= this.start_s; }
 
-  entity(id: number | null): Entity | undefined { return id === null ? undefined : this.entities[id]; }
-  ofKind(...kinds: string[]): Entity[] { return this.entities.filter((entity) => kinds.includes(entity.kind)); }
-  childrenOf(id: number): Entity[] { return this.entities.filter((entity) => entity.parent === id); }
+  entity(id: number | null): Entity | undefined { return this.entities.get(id); }
+  ofKind(...kinds: string[]): Entity[] { return this.entities.ofKind(...kinds); }
+  childrenOf(id: number): Entity[] { return this.entities.childrenOf(id); }
   column(entity: number, name: string): Column { return new Column(this, entity, name); }
 
-  isPresent(id: number, time_s: number): boolean {
-    const presence = this.entities[id]?.presence_s;
-    if (!presence) return false;
-    for (let index = 0; index < presence.length; index += 2) {
-      if ((presence[index] as number) <= time_s && time_s < (presence[index + 1] as number)) return true;
-    }
-    return false;
+  isPresent(id: number, time_s: number): boolean { return this.entities.isPresent(id, time_s); }
+
+  /** Where an entity that never changes has its values. */
+  staticPlace(entity: number): { group: Group; row: number } | undefined {
+    const group = this.statics[(this.staticGroup[entity] ?? 0) - 1];
+    return group && { group, row: this.staticRow[entity] as number };
   }
 
   staticColumn(entity: number, name: string): ColumnData | undefined {
-    const row = this.staticRow.get(entity);
-    if (!row) return undefined;
-    const key = `${entity}/${name}`;
-    let data = this.fixed.get(key);
-    const own = row[0].columns.get(name);
-    if (!data && own) {
-      const numbers = own.numbers.subarray(row[1] * own.width, (row[1] + 1) * own.width);
-      data = { ...own, numbers, times_s: new Float64Array([-Infinity]), linear: false };
-      this.fixed.set(key, data);
-    }
-    return data;
+    const place = this.staticPlace(entity);
+    if (!place) return undefined;
+    const own = place.group.columns.get(name);
+    if (!own) return undefined;
+    const numbers = own.numbers.subarray(place.row * own.width, (place.row + 1) * own.width);
+    return { ...own, numbers, times_s: new Float64Array([-Infinity]), linear: false };
   }
 
   pieceAt(time_s: number): number { return Math.max(0, Math.floor((time_s - this.start_s) / PIECE_S)); }
@@ -167,19 +168,6 @@ export class Recording {
     while (before >= 0 && (times_s[before] as number) >= time_s - 1e-9) before--;
     return times_s[before] ?? Math.max(this.start_s, time_s - 1 / 30);
   }
-}
-
-function entitiesOf(pack: Pack<OutlineIndex>): Entity[] {
-  const { names, kinds, kind, parent, intervals, presence_s } = pack.index.entities;
-  const [kindOf, parentOf, countOf, presence] = [pack.u32(kind), pack.u32(parent), pack.u32(intervals), pack.f64(presence_s)];
-  let at = 0;
-  return pack.texts(names).map((name, id) => {
-    const count = (countOf[id] as number) * 2;
-    const parentId = parentOf[id] as number;
-    const own = presence.subarray(at, at + count);
-    at += count;
-    return { id, name, kind: kinds[kindOf[id] as number] ?? "", parent: parentId === 0xffffffff ? -1 : parentId, presence_s: own };
-  });
 }
 
 function distance(piece: number, here: number): number {

@@ -1,23 +1,30 @@
 // Rocket League: arena, pads, cars as boxes of their hitbox, ball, boost, score and clock.
 
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, DynamicDrawUsage, IcosahedronGeometry, Line, LineBasicMaterial, Mesh, MeshStandardMaterial,
+  BoxGeometry, BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, DynamicDrawUsage, Line, LineBasicMaterial, Mesh, MeshStandardMaterial,
   type Object3D, type PerspectiveCamera, Vector3,
 } from "three";
 import { teamColour } from "../colours";
 import type { Column, Entity, Recording } from "../data/recording";
 import { el, setText } from "../dom";
+import { BODIES, SHAPES } from "../facts/rocket_league";
+import { shapeOf } from "../facts/shape";
 import { type Actor, group, label, still } from "../scene/actor";
 import { GameScene, type Home } from "../scene/game";
+import { solid } from "../scene/solids";
 import { type Pad, arena, pads } from "./arena";
 
-/** The Octane's hitbox in metres, along the car's X, Y, Z, and how far its middle is from the car's own. */
-const HITBOX = { size: [1.18, 0.36, 0.84], offset: [0.139, 0.208, 0] } as const;
+/** A camera's settings where a recording has none, and metres in one of the game's units. */
+const CAMERA = { distance_uu: 270, height_uu: 100 };
+const METRES = 0.01;
 /** How long a trail is, in seconds, and how many points it has. */
 const TRAIL_S = 1.2;
 const TRAIL_POINTS = 24;
 
-interface Car { actor: Actor; boost: Column; team: Column; flame: Object3D; boosting: Column; bar: HTMLElement; count: HTMLElement; colour: string; trail: Trail }
+interface Car { actor: Actor; boost: Column; team: Column; flame: Object3D; boosting: Column; bar: HTMLElement; count: HTMLElement; view: HTMLElement; colour: string; trail: Trail; camera: RecordedCamera; hull: Hull }
+
+/** What a player's camera is set to, and whether it keeps the ball in view. */
+interface RecordedCamera { followsBall: Column | undefined; distance: Column | undefined; height: Column | undefined }
 
 export class RocketLeagueScene extends GameScene {
   readonly home: Home = { position: [62, 48, 0], target: [0, 0, 0] };
@@ -29,14 +36,19 @@ export class RocketLeagueScene extends GameScene {
   private readonly clock = el("span");
   private readonly seconds: Column | undefined;
   private readonly teams: Column[];
+  /** Whether cameras behind cars keep the ball in view: as recorded, always, never. */
+  private readonly ballCamera: HTMLSelectElement = el(
+    "select", { "aria-label": "Ball camera", title: "Ball camera", change: () => this.redraw() },
+    ...["recorded", "on", "off"].map((value) => el("option", { value }, `Ball cam: ${value}`)),
+  );
 
   constructor(recording: Recording) {
     super(recording);
     this.root.add(still(arena()));
     this.hud.append(el("div", { class: "score", "aria-label": "Score and clock" }, this.score, this.clock));
     for (const ball of recording.ofKind("ball")) {
-      const mesh = new Mesh(new IcosahedronGeometry(0.9275, 3), new MeshStandardMaterial({ color: "#e8ecf2", roughness: 0.4, flatShading: true }));
-      this.balls.push(this.add(ball, group(mesh)));
+      const white = new MeshStandardMaterial({ color: "#e8ecf2", roughness: 0.4, flatShading: true });
+      this.balls.push(this.add(ball, group(solid(shapeOf(SHAPES, "ball", ""), white))));
       this.addTrail(ball, "#e8ecf2");
     }
     for (const car of recording.ofKind("car")) this.addCar(car);
@@ -46,9 +58,11 @@ export class RocketLeagueScene extends GameScene {
     this.teams = recording.ofKind("team").sort((a, b) => a.name.localeCompare(b.name)).map(({ id }) => recording.column(id, "score"));
     this.cameras.push({ id: "overhead", label: "Overhead", move: (camera) => look(camera, new Vector3(0.01, 95, 0), new Vector3()) });
     this.cameras.push({ id: "ball", label: "From the ball", move: (camera) => this.fromBall(camera) });
-    for (const { actor } of this.cars) {
-      this.cameras.push({ id: `car-${actor.entity.id}`, label: `Follow ${actor.entity.name}`, move: (camera) => this.follow(camera, actor) });
+    for (const car of this.cars) {
+      const { id, parent, name } = car.actor.entity;
+      this.cameras.push({ id: `car-${id}`, label: `Follow ${recording.entity(parent)?.name ?? name}`, move: (camera, time_s) => this.follow(camera, car, time_s) });
     }
+    this.tools.push(this.ballCamera);
   }
 
   private team(player: Entity | undefined): number | undefined {
@@ -67,15 +81,7 @@ export class RocketLeagueScene extends GameScene {
     const player = this.recording.entity(entity.parent);
     const name = player?.name ?? entity.name;
     const colour = teamColour(this.team(player));
-    const [length, height, width] = HITBOX.size;
-    const box = new Mesh(new BoxGeometry(length, height, width), new MeshStandardMaterial({ color: colour, roughness: 0.5 }));
-    const nose = new Mesh(new BoxGeometry(0.3, height * 0.6, width * 0.8), new MeshStandardMaterial({ color: "#11161d" }));
-    nose.position.set(0.28, height * 0.5, 0);
-    const flame = new Mesh(new ConeGeometry(0.2, 0.9, 12), new MeshStandardMaterial({ color: "#ffb347", emissive: "#ff7a00" }));
-    flame.rotation.z = Math.PI / 2;
-    flame.position.x = -1;
-    const hull = group(box, nose, flame);
-    hull.position.set(...HITBOX.offset);
+    const hull = new Hull(player && this.recording.column(player.id, "body_id"), colour);
     const wheels = [-0.38, 0.42].flatMap((x) => [-0.36, 0.36].map((z) => {
       const wheel = new Mesh(new CylinderGeometry(0.15, 0.15, 0.12, 12), new MeshStandardMaterial({ color: "#1b1f26" }));
       wheel.rotation.x = Math.PI / 2;
@@ -84,22 +90,29 @@ export class RocketLeagueScene extends GameScene {
     }));
     const tag = label(name, colour);
     tag.position.y = 2;
-    const actor = this.add(entity, group(hull, tag, ...wheels));
-    const [bar, count] = [el("i"), el("b")];
+    const actor = this.add(entity, group(hull.object, tag, ...wheels));
+    const [bar, count, view] = [el("i"), el("b"), el("span", { class: "note" })];
     bar.style.background = colour;
     const title = el("span", { class: "name" }, name);
     title.style.color = colour;
-    this.hud.append(el("div", { class: "gauge" }, title, el("span", { class: "bar" }, bar), count));
+    this.hud.append(el("div", { class: "gauge" }, title, el("span", { class: "bar" }, bar), count, view));
     const column = (key: string) => this.recording.column(entity.id, key);
     this.cars.push({
-      actor, boost: column("boost_percent"), boosting: column("boosting"), team: column("team"), flame, bar, count, colour, trail: this.addTrail(entity, colour),
+      actor, boost: column("boost_percent"), boosting: column("boosting"), team: column("team"), flame: hull.flame, bar, count, view, colour, trail: this.addTrail(entity, colour),
+      camera: this.cameraOf(player), hull,
     });
+  }
+
+  private cameraOf(player: Entity | undefined): RecordedCamera {
+    const camera = player && this.recording.childrenOf(player.id).find(({ kind }) => kind === "camera");
+    const column = (name: string) => camera && this.recording.column(camera.id, name);
+    return { followsBall: column("ball_camera"), distance: column("distance_uu"), height: column("height_uu") };
   }
 
   /** Which pad of the recording is which of the arena: the one nearest to the cars that took it. */
   private places(): { available: Column; pad: Pad }[] {
     const all = pads();
-    this.root.add(...all.map(({ full }) => still(full)));
+    this.root.add(...all.map(({ object }) => still(object)));
     const taken = new Map<number, [number, number, number][]>();
     for (const { kind, whom, position } of this.recording.events) {
       if (kind === "boost-pickup" && whom !== null && position) taken.set(whom, [...(taken.get(whom) ?? []), position]);
@@ -108,7 +121,7 @@ export class RocketLeagueScene extends GameScene {
       const own = this.recording.staticColumn(id, "position")?.numbers;
       const places = own ? [[own[0], own[1], own[2]] as [number, number, number]] : (taken.get(id) ?? []);
       if (places.length === 0) return [];
-      const far = ({ place }: Pad) => places.reduce((sum, [x, , z]) => sum + Math.hypot(place.x - x, place.z - z), 0);
+      const far = (pad: Pad) => places.reduce((sum, [x, , z]) => sum + Math.hypot(pad.x - x, pad.z - z), 0);
       const pad = all.reduce((best, other) => (far(other) < far(best) ? other : best));
       return [{ available: this.recording.column(id, "available"), pad }];
     });
@@ -118,10 +131,12 @@ export class RocketLeagueScene extends GameScene {
     super.update(time_s);
     for (const { available, pad } of this.pads) pad.full.visible = available.number(time_s) !== 0;
     for (const trail of this.trails) trail.show(time_s);
-    for (const { boost, boosting, flame, bar, count, actor } of this.cars) {
+    for (const { boost, boosting, flame, bar, count, view, actor, camera, hull } of this.cars) {
+      hull.show(time_s);
       const amount = boost.number(time_s);
       bar.style.width = `${Math.max(0, Math.min(100, amount ?? 0))}%`;
       setText(count, amount === undefined ? "–" : String(Math.round(amount)));
+      setText(view, camera.followsBall?.number(time_s) === 1 ? "ball cam" : "");
       flame.visible = actor.object.visible && boosting.number(time_s) === 1;
     }
     const goals = this.teams.map((team) => team.number(time_s) ?? 0);
@@ -134,12 +149,19 @@ export class RocketLeagueScene extends GameScene {
     return this.balls.find(({ object }) => object.visible)?.object.position ?? new Vector3();
   }
 
-  /** Behind the car, with the ball in view. */
-  private follow(camera: PerspectiveCamera, { object }: Actor): void {
-    const away = new Vector3().subVectors(object.position, this.ball()).setY(0);
+  /** Behind the car, as its player had the camera: with the ball in view, or looking where the car goes. */
+  private follow(camera: PerspectiveCamera, { actor: { object }, camera: own }: Car, time_s: number): void {
+    const recorded = own.followsBall?.number(time_s) !== 0;
+    const followsBall = this.ballCamera.value === "recorded" ? recorded : this.ballCamera.value === "on";
+    const ahead = new Vector3(1, 0, 0).applyQuaternion(object.quaternion).setY(0);
+    const away = followsBall ? new Vector3().subVectors(object.position, this.ball()).setY(0) : ahead.negate();
     if (away.lengthSq() < 0.01) away.set(1, 0, 0);
-    away.normalize().multiplyScalar(7);
-    look(camera, new Vector3(object.position.x + away.x, Math.max(1, object.position.y + 2.6), object.position.z + away.z), this.ball());
+    away.normalize();
+    const target = followsBall ? this.ball() : object.position.clone().addScaledVector(away, -10);
+    // Twice as far as in the game, so that the car is not all there is to see.
+    const from = object.position.clone().addScaledVector(away, (own.distance?.number(time_s) ?? CAMERA.distance_uu) * METRES * 2);
+    from.y = Math.max(1, object.position.y + (own.height?.number(time_s) ?? CAMERA.height_uu) * METRES * 2);
+    look(camera, from, target);
   }
 
   private fromBall(camera: PerspectiveCamera): void {
@@ -154,6 +176,36 @@ function look(camera: PerspectiveCamera, from: Vector3, to: Vector3): void {
   camera.position.copy(from);
   camera.up.set(0, 1, 0);
   camera.lookAt(to);
+}
+
+/** A car's box, of the size of its body's hitbox as soon as that is known. */
+class Hull {
+  readonly object: Object3D;
+  readonly flame = new Mesh(new ConeGeometry(0.2, 0.9, 12), new MeshStandardMaterial({ color: "#ffb347", emissive: "#ff7a00" }));
+  private readonly box: Mesh;
+  private readonly nose = new Mesh(new BoxGeometry(1, 1, 1), new MeshStandardMaterial({ color: "#11161d" }));
+  private shown: number | undefined = -1;
+  /** The hitbox's family and size, for the tests. */
+  hitbox = shapeOf(SHAPES, "car", "");
+
+  constructor(private readonly body: Column | undefined, colour: string) {
+    this.box = new Mesh(new BoxGeometry(1, 1, 1), new MeshStandardMaterial({ color: colour, roughness: 0.5 }));
+    this.flame.rotation.z = Math.PI / 2;
+    this.object = group(this.box, this.nose, this.flame);
+  }
+
+  show(time_s: number): void {
+    const body = this.body?.number(time_s);
+    if (body === this.shown) return;
+    this.shown = body;
+    this.hitbox = shapeOf(SHAPES, "car", BODIES[body ?? -1] ?? "");
+    const [length, height, width] = this.hitbox.size_m;
+    this.object.position.set(...this.hitbox.centre_m);
+    this.box.scale.set(length, height, width);
+    this.nose.scale.set(0.3, height * 0.6, width * 0.8);
+    this.nose.position.set(length * 0.24, height * 0.5, 0);
+    this.flame.position.x = -length / 2 - 0.4;
+  }
 }
 
 /** Where something came from: a line through the last second. */

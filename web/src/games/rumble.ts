@@ -1,17 +1,18 @@
 // RUMBLE: players as simple figures of their own size, structures by type, health.
 
 import {
-  BoxGeometry, CircleGeometry, CylinderGeometry, GridHelper, IcosahedronGeometry, Mesh, MeshStandardMaterial, type Object3D,
+  BoxGeometry, CircleGeometry, CylinderGeometry, GridHelper, Mesh, MeshStandardMaterial, type Object3D,
   type PerspectiveCamera, Quaternion, RingGeometry, SphereGeometry, Vector3,
 } from "three";
 import { playerColour } from "../colours";
 import type { Column, Entity, Recording } from "../data/recording";
 import { el, setText } from "../dom";
+import { FIGURE, SHAPES } from "../facts/rumble";
+import { shapeOf } from "../facts/shape";
 import { type Actor, group, label, still } from "../scene/actor";
 import { GameScene, type Home } from "../scene/game";
+import { solid } from "../scene/solids";
 
-/** What a player starts with. */
-const FULL_HEALTH = 20;
 const UP = new Vector3(0, 1, 0);
 
 interface Figure {
@@ -28,7 +29,7 @@ export class RumbleScene extends GameScene {
     super(recording);
     this.root.add(still(floor()));
     for (const [index, player] of recording.ofKind("player").entries()) this.addPlayer(player, playerColour(index));
-    for (const structure of recording.ofKind("structure", "pedestal", "scene-prop")) this.add(structure, shape(structure));
+    for (const structure of recording.ofKind("structure", "pedestal", "scene-prop")) this.add(structure, shape(structure), true);
     for (const { head } of this.figures) {
       if (!head) continue;
       this.cameras.push({ id: `first-${head.entity.id}`, label: `Eyes of ${playerName(recording, head.entity)}`, move: (camera) => eyes(camera, head.object) });
@@ -78,7 +79,7 @@ export class RumbleScene extends GameScene {
     for (const figure of this.figures) {
       this.pose(figure, time_s);
       const health = figure.health.number(time_s);
-      figure.bar.style.width = `${Math.max(0, Math.min(1, (health ?? 0) / FULL_HEALTH)) * 100}%`;
+      figure.bar.style.width = `${Math.max(0, Math.min(1, (health ?? 0) / FIGURE.full_health)) * 100}%`;
       setText(figure.count, health === undefined ? "–" : String(health));
     }
   }
@@ -89,7 +90,7 @@ export class RumbleScene extends GameScene {
     for (const part of [torso, ...arms, ...legs, tag]) part.visible = isThere;
     if (!head || !isThere) return;
     const top = head.object.position;
-    const height = length.number(time_s) ?? 1.75;
+    const height = length.number(time_s) ?? FIGURE.height_m;
     const width = (span.number(time_s) ?? height) * 0.115;
     const ground = rig?.object.visible ? rig.object.position.y : 0;
     const side = new Vector3(1, 0, 0).applyQuaternion(head.object.quaternion).setY(0);
@@ -132,10 +133,10 @@ function eyes(camera: PerspectiveCamera, head: Object3D): void {
 
 function floor(): Object3D {
   const stone = new MeshStandardMaterial({ color: "#59606b", roughness: 0.95 });
-  const disc = new Mesh(new CircleGeometry(12, 96), stone);
+  const disc = new Mesh(new CircleGeometry(FIGURE.arena_radius_m, 96), stone);
   disc.rotation.x = -Math.PI / 2;
   disc.position.y = -0.01;
-  const edge = new Mesh(new RingGeometry(11.85, 12.1, 96), new MeshStandardMaterial({ color: "#c9a25b" }));
+  const edge = new Mesh(new RingGeometry(FIGURE.arena_radius_m - 0.15, FIGURE.arena_radius_m + 0.1, 96), new MeshStandardMaterial({ color: "#c9a25b" }));
   edge.rotation.x = -Math.PI / 2;
   const grid = new GridHelper(16, 16, 0x6d7683, 0x6d7683);
   grid.position.y = -0.005;
@@ -161,22 +162,8 @@ function hand(skin: MeshStandardMaterial): Object3D {
   return group(new Mesh(new BoxGeometry(0.09, 0.06, 0.14), skin));
 }
 
-/** A structure's shape by its type; sizes are as the sample's writer has them, not the game's own models. */
+/** A structure's shape by its type, which its name begins with. */
 function shape({ name, kind }: Entity): Object3D {
-  const type = name.replace(/ \d+$/, "");
   const stone = new MeshStandardMaterial({ color: kind === "structure" ? "#b7a68c" : "#7b8794", roughness: 0.9, flatShading: true });
-  const geometry = () => {
-    switch (type) {
-      case "Disc": return new CylinderGeometry(0.35, 0.35, 0.18, 32);
-      case "Pillar": return new BoxGeometry(0.6, 2, 0.6);
-      case "Wall": return new BoxGeometry(1.5, 1.7, 0.4);
-      case "Cube": return new BoxGeometry(1, 1, 1);
-      case "LargeRock": return new IcosahedronGeometry(0.9, 1);
-      case "SmallRock": return new IcosahedronGeometry(0.25, 1);
-      case "Ball": case "CagedBall": case "TetheredCagedBall": return new SphereGeometry(0.4, 24, 16);
-      case "Pedestal": return new CylinderGeometry(0.5, 0.6, 1, 24);
-      default: return new BoxGeometry(0.5, 0.5, 0.5);
-    }
-  };
-  return group(new Mesh(geometry(), stone));
+  return group(solid(shapeOf(SHAPES, kind, name.replace(/ \d+$/, "")), stone));
 }

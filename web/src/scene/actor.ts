@@ -7,18 +7,21 @@ export class Actor {
   readonly object: Object3D;
   private readonly position: Column;
   private readonly rotation: Column;
+  private readonly active: Column | undefined;
 
-  constructor(recording: Recording, readonly entity: Entity, object: Object3D) {
+  /** `hidesInactive`: what the recording calls inactive is hidden, because it is broken or waits to be used. */
+  constructor(recording: Recording, readonly entity: Entity, object: Object3D, hidesInactive = false) {
     this.object = object;
     this.position = recording.column(entity.id, "position");
     this.rotation = recording.column(entity.id, "rotation");
+    this.active = hidesInactive ? recording.column(entity.id, "active") : undefined;
     object.name = entity.name;
     object.visible = false;
   }
 
   /** Puts it where it is at a time; absent things are hidden, never at the origin. */
   place(time_s: number): boolean {
-    const position = this.position.at(time_s);
+    const position = this.active?.number(time_s) === 0 ? undefined : this.position.at(time_s);
     this.object.visible = position !== undefined;
     if (!position) return false;
     this.object.position.set(position[0] as number, position[1] as number, position[2] as number);
@@ -79,6 +82,6 @@ export function still<T extends Object3D>(root: T): T {
 /** A group with children. */
 export function group(...children: Object3D[]): Group {
   const made = new Group();
-  made.add(...children);
+  if (children.length > 0) made.add(...children);
   return made;
 }

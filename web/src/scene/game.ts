@@ -27,6 +27,8 @@ export abstract class GameScene {
   cameras: CameraMode[] = [{ id: "free", label: "Free" }];
   /** Drawn over the scene. */
   readonly hud: HTMLElement = document.createElement("div");
+  /** Beside the choice of camera: what this game lets one choose. */
+  readonly tools: HTMLElement[] = [];
   /** More tabs beside the scene. */
   panels: { id: string; label: string; element: HTMLElement }[] = [];
   /** Asks for a new picture though the time has not changed. */
@@ -36,8 +38,8 @@ export abstract class GameScene {
     this.hud.className = "hud";
   }
 
-  protected add(entity: Entity, object: Actor["object"]): Actor {
-    const actor = new Actor(this.recording, entity, object);
+  protected add(entity: Entity, object: Actor["object"], hidesInactive = false): Actor {
+    const actor = new Actor(this.recording, entity, object, hidesInactive);
     this.actors.push(actor);
     this.root.add(object);
     return actor;

@@ -3,6 +3,7 @@
 import { wordColour } from "../colours";
 import type { Recording } from "../data/recording";
 import { button, clock, el, setText } from "../dom";
+import { icon, setIcon } from "../icons";
 import { type Player, SPEEDS } from "../player";
 
 export class Controls {
@@ -21,8 +22,8 @@ export class Controls {
       type: "range", min: start_s, max: Math.max(end_s, start_s + 1e-3), step: "any", value: start_s, "aria-label": "Position in the recording",
       class: "scrub", input: () => player.seek(Number(this.slider.value)),
     });
-    this.play = button("▶", "Play", () => player.toggle(), "play");
-    this.loop = button("⟲", "Loop", () => player.setLooping(!player.isLooping));
+    this.play = button(icon("play"), "Play", () => player.toggle(), "play");
+    this.loop = button(icon("loop"), "Loop", () => player.setLooping(!player.isLooping));
     this.speed = el(
       "select", { "aria-label": "Speed", change: () => player.setSpeed(Number(this.speed.value)) },
       ...SPEEDS.map((speed) => el("option", { value: speed }, `${speed}×`)),
@@ -31,8 +32,8 @@ export class Controls {
       el("div", { class: "track" }, this.marks, this.slider),
       el(
         "div", { class: "buttons", role: "toolbar", "aria-label": "Player" },
-        button("|◂", "Previous event", () => player.jump(-1, isShown)), button("◂", "Previous frame", () => player.step(-1)),
-        this.play, button("▸", "Next frame", () => player.step(1)), button("▸|", "Next event", () => player.jump(1, isShown)),
+        button(icon("previousEvent"), "Previous event", () => player.jump(-1, isShown)), button(icon("previousFrame"), "Previous frame", () => player.step(-1)),
+        this.play, button(icon("nextFrame"), "Next frame", () => player.step(1)), button(icon("nextEvent"), "Next event", () => player.jump(1, isShown)),
         this.time, this.loop, this.speed,
       ),
     );
@@ -44,7 +45,7 @@ export class Controls {
 
   showState(): void {
     const { isPlaying, isLooping, speed } = this.player;
-    setText(this.play, isPlaying ? "⏸" : "▶");
+    setIcon(this.play, isPlaying ? "pause" : "play");
     this.play.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
     this.play.title = isPlaying ? "Pause" : "Play";
     this.loop.setAttribute("aria-pressed", String(isLooping));

@@ -5,6 +5,7 @@ import { Overview } from "../data/overview";
 import { Recording } from "../data/recording";
 import { button, el, save } from "../dom";
 import { sceneOf } from "../games";
+import { icon } from "../icons";
 import { Player } from "../player";
 import type { GameScene } from "../scene/game";
 import { Stage } from "../scene/stage";
@@ -31,6 +32,7 @@ export class Viewer {
   readonly events: EventsPanel;
   frames = 0;
   private charts: ChartsPanel | undefined;
+  private heat: HeatmapPanel | undefined;
   private readonly camera: HTMLSelectElement;
   private readonly waiting = el("p", { class: "waiting", role: "status" }, "Loading …");
   private readonly unbind: () => void;
@@ -55,13 +57,13 @@ export class Viewer {
     this.player.onState = () => this.controls.showState();
     this.camera = el("select", { "aria-label": "Camera", change: () => this.setCamera(this.camera.value) });
     this.camera.append(...this.game.cameras.map(({ id, label }) => el("option", { value: id }, label)));
-    host.append(this.game.hud, this.waiting, el("div", { class: "corner" }, this.camera, button("⌂", "Camera home", () => this.goHome())));
+    host.append(this.game.hud, this.waiting, el("div", { class: "corner" }, ...this.game.tools, this.camera, button(icon("home"), "Camera home", () => this.goHome())));
     this.tabs.add("stats", "Statistics", () => statsPanel(recording));
     for (const { id, label, element } of this.game.panels) this.tabs.add(id, label, () => element);
     if (recording.events.length > 0) this.tabs.add("events", "Events", () => this.events.element);
     if (!recording.isMoment) {
       this.tabs.add("charts", "Charts", () => this.later(async () => (this.charts = new ChartsPanel(recording, await Overview.of(recording), (time_s) => this.player.seek(time_s))).element));
-      this.tabs.add("heat", "Heat map", () => this.later(async () => new HeatmapPanel(recording, await Overview.of(recording), this.game.plane).element));
+      this.tabs.add("heat", "Heat map", () => this.later(async () => (this.heat = new HeatmapPanel(recording, await Overview.of(recording), this.game.plane)).element));
     }
     this.tabs.add("export", "Export", () => this.exports());
     this.element.append(host, this.controls.element, this.tabs.element);
@@ -143,6 +145,7 @@ export class Viewer {
       this.controls.showTime(time_s);
       this.events.showTime(time_s);
       this.charts?.showTime(time_s);
+      this.heat?.showTime(time_s);
       this.stage.invalidate();
     }
     this.stage.draw(time_s);
@@ -161,6 +164,7 @@ export class Viewer {
       (made) => {
         place.replaceWith(made);
         this.charts?.showTime(this.player.time_s);
+        this.heat?.showTime(this.player.time_s);
       },
       (error: unknown) => (place.textContent = String(error)),
     );

@@ -1,9 +1,12 @@
-//! `cargo xtask gen`: game knowledge from `data/` into committed Rust tables.
+//! `cargo xtask gen`: game knowledge from `data/` into committed tables, in Rust for the library, in TypeScript for the
+//! viewer's page.
 
+mod facts;
 mod rocket_league;
 mod rumble;
 mod satisfactory;
 mod satisfactory_facts;
+mod shapes;
 mod slippi;
 mod slippi_states;
 mod table;
@@ -11,7 +14,7 @@ mod table;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use crate::tools::{Result, root, write_if_changed};
+use crate::tools::{Result, cargo, root, write_if_changed};
 
 /// A generated file: its path and what makes its contents.
 type Generated = (&'static str, fn() -> Result<String>);
@@ -32,13 +35,22 @@ const FILES: &[Generated] = &[
         satisfactory_facts::facts,
     ),
     ("crates/postgame/src/slippi/tables.rs", slippi::tables),
+    ("crates/postgame/src/gltf/tables.rs", shapes::tables),
+    ("web/src/facts/rocket_league.ts", facts::rocket_league),
+    ("web/src/facts/rumble.ts", facts::rumble),
+    ("web/src/facts/satisfactory.ts", facts::satisfactory),
+    ("web/src/facts/slippi.ts", facts::slippi),
 ];
+
+/// The page of the tables. What makes it knows Arrow, which the chores are quicker to build without.
+const TABLES_PAGE: &str = "docs/tables.md";
 
 /// Writes the files that changed.
 pub fn run() -> Result {
     for (path, make) in FILES {
-        write_if_changed(path, &format(make()?)?)?;
+        write_if_changed(path, &format(path, make()?)?)?;
     }
+    write_if_changed(TABLES_PAGE, &tables_page()?)?;
     Ok(())
 }
 
@@ -46,15 +58,40 @@ pub fn run() -> Result {
 pub fn check() -> Result {
     for (path, make) in FILES {
         let current = std::fs::read(root().join(path)).unwrap_or_default();
-        if current != format(make()?)? {
+        if current != format(path, make()?)? {
             return Err(format!("{path} is out of date: run `cargo xtask gen`"));
         }
     }
+    // The page of the tables is checked by the tests of postgame-tables.
     Ok(())
 }
 
-/// Formats Rust source as `cargo fmt` would, so that generated files pass it too.
-fn format(source: String) -> Result<Vec<u8>> {
+fn tables_page() -> Result<Vec<u8>> {
+    let run = [
+        "run",
+        "--locked",
+        "--quiet",
+        "--package",
+        "postgame-tables",
+        "--example",
+        "tables_page",
+    ];
+    let output = cargo()
+        .args(run)
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cargo: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{TABLES_PAGE} could not be made"));
+    }
+    Ok(output.stdout)
+}
+
+/// Formats Rust source as `cargo fmt` would, so that generated files pass it too; other files are as they are made.
+fn format(path: &str, source: String) -> Result<Vec<u8>> {
+    if !path.ends_with(".rs") {
+        return Ok(source.into_bytes());
+    }
     let failed = |error: std::io::Error| format!("rustfmt: {error}");
     let mut rustfmt = Command::new("rustfmt")
         .args(["--edition", "2024"])

@@ -35,6 +35,8 @@ const HELP: &[&str] = &[
     "repair",
     "tail",
     "export",
+    "ingest",
+    "sql",
     "view",
     "completions",
     "man",

@@ -5,6 +5,7 @@
 mod commands;
 mod errors;
 mod golden;
+mod ingest;
 mod readme;
 mod run;
 mod tail;

@@ -44,3 +44,52 @@ fn lines_and_details_come_from_the_save() {
     );
     assert_eq!(get(&host, "/api/recordings/0/details").status, 400);
 }
+
+#[test]
+fn every_building_tells_its_class() {
+    let host = serve(vec![sample("factory.sav")]);
+    let (outline, _) = index(&get(&host, "/api/recordings/0/outline").body);
+    let groups = outline["statics"].as_array().unwrap();
+    let buildings = groups.iter().find(|group| group["kind"] == "building");
+    let columns = buildings.unwrap()["columns"].as_array().unwrap();
+    let class = columns.iter().find(|column| column["name"] == "class");
+    let names = class.unwrap()["names"].as_array().unwrap();
+    assert!(
+        names
+            .iter()
+            .any(|name| name.as_str().unwrap().starts_with("Build_")),
+        "{names:?}"
+    );
+}
+
+#[test]
+fn what_a_recording_has_not_is_empty() {
+    let host = serve(vec![sample("bout.replay")]);
+    let (fog, _) = index(&get(&host, "/api/recordings/0/fog").body);
+    assert_eq!(fog["side"], 0);
+    let (rollbacks, _) = index(&get(&host, "/api/recordings/0/rollbacks").body);
+    assert_eq!(rollbacks["times_s"][1], 0);
+}
+
+#[test]
+fn rollbacks_are_those_of_the_file() {
+    let bytes = std::fs::read(sample("duel.slp")).unwrap();
+    let (recording, _) = postgame::read(&bytes, &postgame::ReadOptions::default()).unwrap();
+    let postgame::Recording::Slippi(replay) = &recording else {
+        panic!("another game");
+    };
+    let frames = replay.frames.as_ref().unwrap();
+    let host = serve(vec![sample("duel.slp")]);
+    let (rollbacks, _) = index(&get(&host, "/api/recordings/0/rollbacks").body);
+    let mut ids = frames.ids.clone();
+    ids.sort_unstable();
+    let all = ids.len();
+    ids.dedup();
+    let count = rollbacks["times_s"][1].as_u64().unwrap() as usize;
+    assert_eq!(rollbacks["copies"][1].as_u64().unwrap() as usize, count);
+    assert!(count <= all - ids.len(), "{count}");
+    assert_eq!(count == 0, all == ids.len());
+    for character in rollbacks["characters"].as_array().unwrap() {
+        assert_eq!(character[1].as_u64().unwrap() as usize, count * 3);
+    }
+}

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::meshes::{Mesh, Shape};
+use super::meshes::Mesh;
+use super::shapes::Shape;
 use crate::error::{Error, Result};
 
 const FLOAT: u32 = 5126;

@@ -1,6 +1,6 @@
 //! Key frames from tracks, as few as a tolerance allows.
 
-use crate::timeline::{Entity, Hold, Timeline, Track};
+use crate::timeline::{Entity, Timeline, Track};
 
 /// How far from the timeline an animation may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,13 +71,20 @@ impl<const N: usize> Keys<N> {
             if !time_s.is_finite() || value.iter().any(|part| !part.is_finite()) {
                 continue;
             }
+            // What rested until shortly before: where it was then.
+            if let Some(&(last_s, last)) = keys.last() {
+                let moves_s = track.hold.moves_from_s(last_s.into(), time_s.into()) as f32;
+                if moves_s > last_s {
+                    keys.push((moves_s, last));
+                }
+            }
             match keys.last_mut() {
                 // Of equal times the last one counts, and two doubles can be one float.
                 Some(last) if last.0 >= time_s => last.1 = *value,
                 _ => keys.push((time_s, *value)),
             }
         }
-        let is_linear = track.hold == Hold::Linear;
+        let is_linear = track.hold.is_moving();
         (!keys.is_empty()).then_some(Self { keys, is_linear })
     }
 
@@ -146,20 +153,28 @@ impl Keys<3> {
         Some(Self::all(timeline, track, values)?.thin(timeline.duration_s(), far, mix))
     }
 
-    /// Scale 1 while an entity is there and 0 while it is not.
+    /// Scale 1 while an entity is there and 0 while it is not, or is not active: broken, or waiting to be used.
     pub fn presence(timeline: &Timeline, entity: &Entity) -> Self {
-        let mut keys = Vec::new();
-        let scale = |is_there: bool| [f32::from(u8::from(is_there)); 3];
-        keys.push((0.0, scale(entity.presence.contains(timeline.start_s))));
-        for &(from_s, to_s) in entity.presence.intervals() {
-            for (time_s, is_there) in [(from_s, true), (to_s, false)] {
-                if time_s > timeline.start_s && time_s <= timeline.end_s {
-                    let time_s = (time_s - timeline.start_s) as f32;
-                    match keys.last_mut() {
-                        Some(last) if last.0 >= time_s => last.1 = scale(is_there),
-                        _ => keys.push((time_s, scale(is_there))),
-                    }
-                }
+        let is_active = |track: &&Track| track.columns.iter().any(|own| own.name == "active");
+        let active = entity.tracks.iter().filter(is_active);
+        let edges = entity.presence.intervals().iter();
+        let mut times_s: Vec<f64> = edges
+            .flat_map(|&(from_s, to_s)| [from_s, to_s])
+            .chain(active.flat_map(|track| track.times_s.iter().copied()))
+            .filter(|time_s| (timeline.start_s..=timeline.end_s).contains(time_s))
+            .collect();
+        times_s.push(timeline.start_s);
+        times_s.sort_by(f64::total_cmp);
+        let mut keys: Vec<(f32, [f32; 3])> = Vec::new();
+        for time_s in times_s {
+            let is_there =
+                entity.presence.contains(time_s) && entity.flag("active", time_s) != Some(false);
+            let scale = [f32::from(u8::from(is_there)); 3];
+            let time_s = (time_s - timeline.start_s) as f32;
+            match keys.last_mut() {
+                Some(last) if last.0 >= time_s => last.1 = scale,
+                Some(last) if last.1 == scale => {}
+                _ => keys.push((time_s, scale)),
             }
         }
         Self {
@@ -205,7 +220,7 @@ fn dot(a: &[f32; 4], b: &[f32; 4]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::timeline::Presence;
+    use crate::timeline::{Hold, Presence};
 
     fn track(hold: Hold, times_s: Vec<f64>) -> Track {
         Track {

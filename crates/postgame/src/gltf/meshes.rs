@@ -1,23 +1,4 @@
-//! Simple shapes of our own, by kind of entity. Nothing of any game is in them but sizes.
-
-use crate::timeline::{Entity, Sample};
-
-/// What an entity looks like.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Shape {
-    form: Form,
-    /// Half the extent along each axis, in millimetres: whole numbers can be compared.
-    half_mm: [u32; 3],
-    name: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Form {
-    Box,
-    Ball,
-    /// A cylinder along Y.
-    Disc,
-}
+//! Simple solids: boxes, balls and cylinders, by half their extent along each axis.
 
 /// Corners, their normals, and triangles as indices of corners.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,87 +11,8 @@ pub struct Mesh {
     pub triangles: Vec<[u16; 3]>,
 }
 
-impl Shape {
-    /// The shape of an entity: by its own size where it tells one, else by its kind and name.
-    pub fn of(entity: &Entity) -> Self {
-        let name = entity
-            .name
-            .trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == ' ');
-        let (form, half_m) = match (entity.kind, name) {
-            ("ball", _) => (Form::Ball, [0.9275; 3]),
-            ("car", _) => (Form::Box, [0.42, 0.18, 0.59]),
-            ("boost_pad" | "pad", _) => (Form::Disc, [0.72, 0.1, 0.72]),
-            ("head", _) => (Form::Ball, [0.11, 0.13, 0.12]),
-            ("left_hand" | "right_hand", _) => (Form::Box, [0.045, 0.03, 0.08]),
-            ("rig", _) => (Form::Disc, [0.25, 0.01, 0.25]),
-            ("pedestal", _) => (Form::Disc, [0.5, 0.5, 0.5]),
-            ("structure", "Disc") => (Form::Disc, [0.35, 0.09, 0.35]),
-            ("structure", "Pillar") => (Form::Box, [0.3, 1.0, 0.3]),
-            ("structure", "Wall") => (Form::Box, [0.75, 0.85, 0.2]),
-            ("structure", "Cube") => (Form::Box, [0.5; 3]),
-            ("structure", "LargeRock") => (Form::Ball, [0.9; 3]),
-            ("structure", "SmallRock") => (Form::Ball, [0.25; 3]),
-            ("structure", _) => (Form::Ball, [0.4; 3]),
-            ("character", _) => (Form::Ball, [0.5, 0.9, 0.35]),
-            ("item" | "projectile", _) => (Form::Ball, [0.2; 3]),
-            ("player", _) => (Form::Box, [0.4, 0.9, 0.4]),
-            _ => (Form::Box, [1.0; 3]),
-        };
-        let half_m = own_size(entity).unwrap_or(half_m);
-        Self {
-            form,
-            half_mm: half_m.map(|half| (half * 1000.0).round().clamp(1.0, 1e9) as u32),
-            name: if entity.kind == "structure" {
-                name
-            } else {
-                entity.kind
-            }
-            .to_owned(),
-        }
-    }
-
-    /// What it is called.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// A colour that is always the same for the same name, linear red, green, blue.
-    pub fn colour(&self) -> [f32; 3] {
-        let hash = self.name.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
-            (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-        });
-        let part = |shift: u32| 0.15 + 0.6 * f32::from((hash >> shift) as u8) / 255.0;
-        [part(0), part(8), part(16)]
-    }
-
-    /// Its corners and triangles.
-    pub fn mesh(&self) -> Mesh {
-        let half = self.half_mm.map(|half| half as f32 / 1000.0);
-        match self.form {
-            Form::Box => cuboid(half),
-            Form::Ball => ball(half),
-            Form::Disc => disc(half),
-        }
-    }
-}
-
-/// The size an entity tells of itself, halved.
-fn own_size(entity: &Entity) -> Option<[f32; 3]> {
-    let size = |column: &str| {
-        let track = entity
-            .tracks
-            .iter()
-            .find(|track| track.columns.iter().any(|own| own.name == column))?;
-        let own = track.columns.iter().find(|own| own.name == column)?;
-        match own.values.get(0)? {
-            Sample::Scalar(size) if size.is_finite() && size > 0.0 => Some(size / 2.0),
-            _ => None,
-        }
-    };
-    Some([size("size_x_m")?, size("size_y_m")?, size("size_z_m")?])
-}
-
-fn cuboid(half: [f32; 3]) -> Mesh {
+/// A box.
+pub fn cuboid(half: [f32; 3]) -> Mesh {
     let mut mesh = Mesh::default();
     for axis in 0..3 {
         for sign in [-1.0_f32, 1.0] {
@@ -142,7 +44,8 @@ fn around(side: u16) -> (f32, f32) {
     (angle.cos(), angle.sin())
 }
 
-fn ball(half: [f32; 3]) -> Mesh {
+/// A ball, or an egg.
+pub fn ball(half: [f32; 3]) -> Mesh {
     const RINGS: u16 = 12;
     let mut mesh = Mesh::default();
     for ring in 0..=RINGS {
@@ -172,7 +75,8 @@ fn ball(half: [f32; 3]) -> Mesh {
     mesh
 }
 
-fn disc(half: [f32; 3]) -> Mesh {
+/// A cylinder along Y.
+pub fn disc(half: [f32; 3]) -> Mesh {
     let mut mesh = Mesh::default();
     for side in 0..=SIDES {
         let (cos, sin) = around(side);

@@ -6,12 +6,15 @@
 //! entities that never move become one node with many instances (`EXT_mesh_gpu_instancing`).
 //!
 //! - [`keys`]: key frames from tracks, thinned
-//! - [`meshes`]: the shapes
+//! - [`shapes`]: what each entity looks like; `tables` is made of the games' data
+//! - [`meshes`]: boxes, balls and cylinders
 //! - [`file`](mod@file): accessors, buffers, the binary container
 
 pub mod file;
 pub mod keys;
 pub mod meshes;
+pub mod shapes;
+mod tables;
 
 use std::collections::BTreeMap;
 
@@ -21,10 +24,10 @@ use crate::error::Result;
 use crate::timeline::{Entity, Timeline, Values};
 use file::Builder;
 use keys::{Keys, Tolerance};
-use meshes::Shape;
+use shapes::Shape;
 
-/// More entities of one shape than this that never move become instances of one node.
-const MOST_SINGLE_NODES: usize = 200;
+/// More entities of one class than this that never move become instances of one node.
+const MOST_SINGLE_NODES: usize = 20;
 
 /// How to write a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -73,21 +76,22 @@ struct Placing {
 impl Scene<'_> {
     fn add_entities(&mut self) {
         let timeline = self.timeline;
-        let mut still: BTreeMap<Shape, Vec<&Entity>> = BTreeMap::new();
-        for entity in &timeline.entities {
+        let shapes = shapes::of_all(timeline);
+        let mut still: BTreeMap<&Shape, Vec<&Entity>> = BTreeMap::new();
+        for (entity, shape) in timeline.entities.iter().zip(&shapes) {
             if is_still(entity) && has_position(entity) {
-                still.entry(Shape::of(entity)).or_default().push(entity);
+                still.entry(shape).or_default().push(entity);
             }
         }
         still.retain(|_, entities| entities.len() > MOST_SINGLE_NODES);
         let mut node_of: Vec<Option<usize>> = vec![None; timeline.entities.len()];
-        for (index, entity) in timeline.entities.iter().enumerate() {
-            let is_instance = is_still(entity) && still.contains_key(&Shape::of(entity));
+        for (index, (entity, shape)) in timeline.entities.iter().zip(&shapes).enumerate() {
+            let is_instance = is_still(entity) && still.contains_key(shape);
             if is_instance || !(has_position(entity) || is_parent_of_placed(timeline, index)) {
                 continue;
             }
             if let Some(slot) = node_of.get_mut(index) {
-                *slot = Some(self.add_node(entity));
+                *slot = Some(self.add_node(entity, shape));
             }
         }
         // Positions are in the world, so only what has no position of its own may be a parent.
@@ -109,16 +113,16 @@ impl Scene<'_> {
             }
         }
         for (shape, entities) in still {
-            self.add_instances(&shape, &entities);
+            self.add_instances(shape, &entities);
         }
     }
 
-    fn add_node(&mut self, entity: &Entity) -> usize {
+    fn add_node(&mut self, entity: &Entity, shape: &Shape) -> usize {
         let node = self.nodes.len();
         let mut value = json!({ "name": entity.name, "extras": { "kind": entity.kind } });
         let placing = self.placing(entity);
         if let Some(Placing { position, rotation }) = &placing {
-            value["mesh"] = json!(self.mesh(Shape::of(entity)));
+            value["mesh"] = json!(self.mesh(shape));
             if let Some((_, first)) = position.first() {
                 value["translation"] = json!(first);
             }
@@ -179,12 +183,12 @@ impl Scene<'_> {
             .push(json!({ "sampler": sampler, "target": { "node": node, "path": path } }));
     }
 
-    fn mesh(&mut self, shape: Shape) -> usize {
-        if let Some(&mesh) = self.meshes.get(&shape) {
+    fn mesh(&mut self, shape: &Shape) -> usize {
+        if let Some(&mesh) = self.meshes.get(shape) {
             return mesh;
         }
-        let mesh = self.file.mesh(&shape);
-        self.meshes.insert(shape, mesh);
+        let mesh = self.file.mesh(shape);
+        self.meshes.insert(shape.clone(), mesh);
         mesh
     }
 
@@ -206,7 +210,7 @@ impl Scene<'_> {
         let rotations = places.iter().flat_map(|(_, rotation)| *rotation);
         let rotation = self.file.floats(rotations, places.len(), "VEC4", false);
         let attributes = json!({ "TRANSLATION": translation, "ROTATION": rotation });
-        let mesh = self.mesh(shape.clone());
+        let mesh = self.mesh(shape);
         self.file.uses_instancing = true;
         self.nodes.push(json!({
             "name": shape.name(),

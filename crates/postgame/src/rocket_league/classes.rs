@@ -144,6 +144,16 @@ impl Schema {
         Some((u16::try_from(class).ok()?, spawn))
     }
 
+    /// Says how an attribute is stored, given as an index into the objects.
+    pub(crate) fn set_kind(&mut self, object: u32, kind: Kind) {
+        for class in &mut self.classes {
+            let slots = class.objects.iter().zip(&mut class.kinds);
+            for (_, slot) in slots.filter(|(own, _)| **own == object) {
+                *slot = kind;
+            }
+        }
+    }
+
     /// The names of all attributes with a number, for a message about one that cannot be read.
     pub(crate) fn candidates<'a>(&self, id: u32, objects: &'a [Text]) -> Vec<&'a str> {
         let mut names: Vec<&str> = self
@@ -186,15 +196,23 @@ fn era(header: &Header, objects: &[Text]) -> Era {
     ];
     let product_kinds = objects.iter().enumerate().filter_map(|(index, name)| {
         let name = name.as_str();
-        let kind = PRODUCTS.iter().find(|product| product.0 == name)?;
-        Some((i32::try_from(index).ok()?, kind.1))
+        let kind = match PRODUCTS.iter().find(|product| product.0 == name) {
+            Some((_, kind)) => *kind,
+            None if name.starts_with("TAGame.ProductAttribute_") => ProductKind::Unknown,
+            None => return None,
+        };
+        Some((i32::try_from(index).ok()?, kind))
     });
+    // Two other readers disagree about LAN matches of these versions, and no file that is known tells.
+    let names_are_uncertain =
+        is_lan && versions.at_least(868, 14, 0) && !versions.at_least(868, 20, 0);
     Era {
         versions,
         vector_limit: if versions.net() >= 7 { 22 } else { 20 },
         channels: u32::try_from(channels).unwrap_or(0).min(MOST_ACTORS),
         spawns_have_names: versions.at_least(868, 20, 0)
             || (versions.at_least(868, 14, 0) && !is_lan),
+        names_are_uncertain,
         // 2.23; builds are compared as text.
         server_id_is_text: properties
             .text("BuildVersion")
@@ -334,7 +352,7 @@ impl<'a> Builder<'a> {
             let class = self.classes.get(*index);
             class.map(|class| (class.first_id, depth(class.name.as_str())))
         };
-        order.sort_by_key(key);
+        order.sort_by_cached_key(key);
         let mut done: Vec<usize> = Vec::with_capacity(order.len());
         for index in order {
             let (parent, parent_by) = self.parent_of(index, &done);

@@ -54,45 +54,79 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
         return Ok(replay);
     }
     let rest = bytes.get(header_end..).unwrap_or_default();
-    let (mut body, stream, end) = read_body(rest, header_end as u64, report);
-    let schema;
-    let frames = match replay.header.broken {
+    let base = header_end as u64;
+    let section = Section::new(rest, base);
+    // The checksum takes a thread while another one reads the frames.
+    let (crc_of_stated, (mut body, length)) = both(
+        || section.as_ref().map(|section| crc(section.stated())),
+        || read_body_and_frames(&replay.header, (rest, base), section.as_ref(), report),
+    );
+    if let (Some(section), Some(mut actual)) = (section, crc_of_stated) {
+        let contents = section.contents.get(..length).unwrap_or_default();
+        if length != section.stated().len() {
+            actual = crc(contents);
+        }
+        body.stated.size = (length != section.size as usize).then_some(section.size);
+        body.stated.crc = (actual != section.crc).then_some(section.crc);
+        let after = section.contents.get(length..);
+        replay.after = after.unwrap_or_default().into();
+    }
+    replay.body = Some(body);
+    Ok(replay)
+}
+
+/// Does two things, on two threads where the caller has them.
+fn both<A: Send, B: Send>(
+    first: impl FnOnce() -> A + Send,
+    second: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    #[cfg(feature = "parallel")]
+    if rayon::current_num_threads() > 1 {
+        return rayon::join(first, second);
+    }
+    (first(), second())
+}
+
+/// Reads the body and its frames; also returns how long it is.
+fn read_body_and_frames(
+    header: &Header,
+    (rest, base): (&[u8], u64),
+    section: Option<&Section<'_>>,
+    report: &mut Report,
+) -> (Body, usize) {
+    let Some(section) = section else {
+        let place = ByteReader::<Little>::with_base(rest, base, Space::File).place();
+        let message = "the file ends before its body";
+        report.add(Severity::Lost, "body", "body", Some(place), message);
+        let broken = Broken {
+            part: Part::Size,
+            bytes: rest.into(),
+        };
+        let body = Body {
+            broken: Some(broken),
+            ..Body::default()
+        };
+        return (body, 0);
+    };
+    let (mut body, (bytes, offset), length) = read_body(section, report);
+    let frames = match header.broken {
         // With a broken header the number of frames may be in the part that is missing.
-        Some(_) => replay.stated_frames().or(Some(u32::MAX)),
-        None => replay.stated_frames(),
+        Some(_) => header.stated_frames().or(Some(u32::MAX)),
+        None => header.stated_frames(),
     };
     body.network = match &body.broken {
         // Where no frame is there is no need of a schema.
         None if frames.is_some_and(|frames| frames > 0) => {
-            schema = Schema::new(&replay.header, &body);
-            let stream = Stream {
-                bytes: stream.0,
-                offset: stream.1,
-                schema: &schema,
-                objects: &body.objects,
-                keyframes: &body.keyframes,
-                frames,
-            };
-            decode_all(&stream, report)
+            let schema = schema_of(header, &body, (bytes, offset));
+            let stream = stream_of(&schema, &body, (bytes, offset), frames);
+            stream.decode(report)
         }
         broken => {
             let part = broken.as_ref().map(|broken| broken.part);
-            decode::undecoded(stream.0, stream.1, part, report)
+            decode::undecoded(bytes, offset, part, report)
         }
     };
-    replay.body = Some(body);
-    replay.after = rest.get(end..).unwrap_or_default().into();
-    Ok(replay)
-}
-
-#[cfg(feature = "parallel")]
-fn decode_all(stream: &Stream<'_>, report: &mut Report) -> Network {
-    stream.decode_parallel(report)
-}
-
-#[cfg(not(feature = "parallel"))]
-fn decode_all(stream: &Stream<'_>, report: &mut Report) -> Network {
-    stream.decode(report)
+    (body, length)
 }
 
 /// Reads `frames` frames from a keyframe on, without those before it. Everything that is there at a keyframe is sent
@@ -104,23 +138,43 @@ pub fn read_from_keyframe(bytes: &[u8], keyframe: usize, frames: usize) -> Resul
     let mut report = Report::default();
     let (header, header_end) = read_header(bytes, &mut report).field("header")?;
     let rest = bytes.get(header_end..).unwrap_or_default();
-    let (body, (stream, offset), _) = read_body(rest, header_end as u64, &mut report);
+    let Some(section) = Section::new(rest, header_end as u64) else {
+        return Err(Error::invalid("the file ends before its body"));
+    };
+    let (body, bytes, _) = read_body(&section, &mut report);
     if let Some(broken) = body.broken {
         return Err(Error::invalid(format!(
             "the body breaks in its {:?}",
             broken.part
         )));
     }
-    let count = header.properties.int("NumFrames");
-    let stream = Stream {
-        bytes: stream,
+    let schema = schema_of(&header, &body, bytes);
+    let stream = stream_of(&schema, &body, bytes, header.stated_frames());
+    stream.decode_from(keyframe, frames).field("network")
+}
+
+fn stream_of<'a>(
+    schema: &'a Schema,
+    body: &'a Body,
+    (bytes, offset): (&'a [u8], u64),
+    frames: Option<u32>,
+) -> Stream<'a> {
+    Stream {
+        bytes,
         offset,
-        schema: &Schema::new(&header, &body),
+        schema,
         objects: &body.objects,
         keyframes: &body.keyframes,
-        frames: count.and_then(|count| u32::try_from(count).ok()),
-    };
-    stream.decode_from(keyframe, frames).field("network")
+        frames,
+    }
+}
+
+/// How the values of a body's stream are stored.
+fn schema_of(header: &Header, body: &Body, bytes: (&[u8], u64)) -> Schema {
+    let mut schema = Schema::new(header, body);
+    let stream = stream_of(&schema, body, bytes, header.stated_frames());
+    schema.era.spawns_have_names = decode::spawns_have_names(&stream);
+    schema
 }
 
 /// Reads the header; also returns where it ends.
@@ -228,33 +282,42 @@ fn section(contents: &[u8], stated: &Stated) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads the body but for the frames. Also returns the stream and its offset, and where the body ends.
-fn read_body<'a>(rest: &'a [u8], base: u64, report: &mut Report) -> (Body, (&'a [u8], u64), usize) {
-    let mut outer = ByteReader::<Little>::with_base(rest, base, Space::File);
-    let (Ok(size), Ok(stated_crc)) = (outer.u32(), outer.u32()) else {
-        report.add(
-            Severity::Lost,
-            "body",
-            "body",
-            Some(outer.place()),
-            "the file ends before its body",
-        );
-        let broken = Broken {
-            part: Part::Size,
-            bytes: rest.into(),
-        };
-        let body = Body {
-            broken: Some(broken),
-            ..Body::default()
-        };
-        return (body, (&[], base), rest.len());
-    };
-    let contents = outer.rest();
+/// The section of the body: what the file says about it, and all that follows.
+struct Section<'a> {
+    size: u32,
+    crc: u32,
+    /// Up to the end of the file.
+    contents: &'a [u8],
+    /// Where they begin.
+    offset: u64,
+}
+
+impl<'a> Section<'a> {
+    fn new(rest: &'a [u8], base: u64) -> Option<Self> {
+        let mut reader = ByteReader::<Little>::with_base(rest, base, Space::File);
+        Some(Self {
+            size: reader.u32().ok()?,
+            crc: reader.u32().ok()?,
+            contents: reader.rest(),
+            offset: base + 8,
+        })
+    }
+
+    /// As long as the file says, as far as there is so much.
+    fn stated(&self) -> &'a [u8] {
+        let contents = self.contents;
+        contents.get(..self.size as usize).unwrap_or(contents)
+    }
+}
+
+/// Reads the body but for the frames. Also returns the stream and its offset, and how long the body is.
+fn read_body<'a>(section: &Section<'a>, report: &mut Report) -> (Body, (&'a [u8], u64), usize) {
+    let (contents, offset) = (section.contents, section.offset);
     let attempt = |length: usize| {
         let section = contents.get(..length).unwrap_or(contents);
-        let mut reader = ByteReader::with_base(section, base + 8, Space::File);
+        let mut reader = ByteReader::with_base(section, offset, Space::File);
         let mut body = Body::default();
-        let mut stream = (&section[..0], base);
+        let mut stream = (&section[..0], offset);
         let failure = read_parts(&mut body, &mut stream, &mut reader).err();
         if let Some((part, error)) = failure {
             body.broken = Some(Broken {
@@ -273,7 +336,7 @@ fn read_body<'a>(rest: &'a [u8], base: u64, report: &mut Report) -> (Body, (&'a 
         body.trailing = reader.rest().into();
         (body, stream, section.len(), None)
     };
-    let stated_length = (size as usize).min(contents.len());
+    let stated_length = section.stated().len();
     let (mut body, mut stream, mut length, mut failure) = attempt(stated_length);
     if failure.is_some() && stated_length < contents.len() {
         // Perhaps it is the size that is wrong.
@@ -285,10 +348,7 @@ fn read_body<'a>(rest: &'a [u8], base: u64, report: &mut Report) -> (Body, (&'a 
     if let Some(error) = failure {
         report.lost("body", &error.in_field("body"));
     }
-    body.stated.size = (length != size as usize).then_some(size);
-    let actual = crc(contents.get(..length).unwrap_or_default());
-    body.stated.crc = (actual != stated_crc).then_some(stated_crc);
-    (body, stream, length + 8)
+    (body, stream, length)
 }
 
 /// Reads the parts one after the other; at the first that breaks the reader stays before it.

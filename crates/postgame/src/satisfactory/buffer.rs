@@ -6,8 +6,8 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// Smaller bodies do not gain from large pages.
-const LEAST_FOR_LARGE_PAGES: usize = 4 << 20;
+/// A large page; smaller bodies do not fill one.
+const LEAST_FOR_LARGE_PAGES: usize = 2 << 20;
 
 /// Bytes that are zero until they are written.
 pub(super) struct Buffer {

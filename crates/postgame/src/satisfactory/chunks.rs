@@ -340,7 +340,9 @@ impl Chunks {
             })
             .collect();
         let mut made = deflate_all(&make)?.into_iter();
-        let mut writer = ByteWriter::with_capacity(self.stream.len());
+        let made_bytes: usize = made.as_slice().iter().map(Vec::len).sum();
+        let mut writer =
+            ByteWriter::with_capacity(self.stream.len().max(made_bytes + 64 * make.len()));
         for step in steps {
             match step {
                 Step::Keep(bytes) => writer.bytes(bytes),
@@ -470,34 +472,47 @@ fn inflate(
 }
 
 fn deflate_all(chunks: &[&[u8]]) -> Result<Vec<Vec<u8>>> {
-    let new = || flate2::Compress::new(flate2::Compression::new(6), true);
     #[cfg(feature = "parallel")]
     {
         use rayon::prelude::*;
         chunks
             .par_iter()
-            .map_init(new, |compress, chunk| deflate(compress, chunk))
+            .map_init(Deflater::new, |deflater, chunk| deflater.deflate(chunk))
             .collect()
     }
     #[cfg(not(feature = "parallel"))]
     {
-        let mut compress = new();
-        chunks
-            .iter()
-            .map(|chunk| deflate(&mut compress, chunk))
-            .collect()
+        let mut deflater = Deflater::new();
+        chunks.iter().map(|chunk| deflater.deflate(chunk)).collect()
     }
 }
 
 /// Compresses as the game does: stock zlib, level 6.
-fn deflate(compress: &mut flate2::Compress, chunk: &[u8]) -> Result<Vec<u8>> {
-    compress.reset();
-    // What zlib's own bound says for its default settings, and a little more.
-    let mut out = Vec::with_capacity(chunk.len() + chunk.len() / 1000 + 64);
-    let status = compress.compress_vec(chunk, &mut out, flate2::FlushCompress::Finish);
-    match status {
-        Ok(flate2::Status::StreamEnd) => Ok(out),
-        _ => Err(Error::unwritable("cannot compress a chunk")),
+struct Deflater {
+    compress: flate2::Compress,
+    /// Room for a chunk that cannot be compressed. What comes out is a tenth of that, and is copied out of it.
+    out: Vec<u8>,
+}
+
+impl Deflater {
+    fn new() -> Self {
+        Self {
+            compress: flate2::Compress::new(flate2::Compression::new(6), true),
+            out: Vec::new(),
+        }
+    }
+
+    fn deflate(&mut self, chunk: &[u8]) -> Result<Vec<u8>> {
+        let Self { compress, out } = self;
+        compress.reset();
+        out.clear();
+        // What zlib's own bound says for its default settings, and a little more.
+        out.reserve(chunk.len() + chunk.len() / 1000 + 64);
+        let status = compress.compress_vec(chunk, out, flate2::FlushCompress::Finish);
+        match status {
+            Ok(flate2::Status::StreamEnd) => Ok(out.as_slice().into()),
+            _ => Err(Error::unwritable("cannot compress a chunk")),
+        }
     }
 }
 

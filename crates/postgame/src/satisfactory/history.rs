@@ -8,11 +8,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::census::Session;
 use super::census::collectibles::Finds;
-use super::classes::{Class, each_object, full_name, readable, schematic_kind};
+use super::classes::{each_object, full_name, readable, schematic_kind};
 use super::coords;
 use super::model::{Body, Object, Save, Tail};
 use super::summary::short_class;
-use crate::timeline::{Column, Entity, EntityId, Event, Hold, Presence, Sample, Timeline, Track};
+use crate::timeline::{
+    Column, Entity, EntityId, Event, Hold, Presence, Sample, Timeline, Track, Values,
+};
 
 /// Puts saves of one session on a timeline, one after the other.
 #[derive(Debug, Default)]
@@ -29,8 +31,8 @@ pub struct History {
 struct Standing {
     name: String,
     kind: &'static str,
-    /// For people; of buildings only.
-    class: Option<String>,
+    /// The last part of its class's path.
+    class: String,
     position: [f32; 3],
     rotation: [f32; 4],
 }
@@ -151,8 +153,8 @@ impl History {
                     push(entity, time_s, &thing);
                 }
                 None => {
-                    if let Some(class) = thing.class.as_ref().filter(|_| !is_first) {
-                        *built.entry(class.clone()).or_default() += 1;
+                    if thing.kind == "building" && !is_first {
+                        *built.entry(readable(&thing.class)).or_default() += 1;
                     }
                     self.timeline.add(entity(&thing, time_s));
                 }
@@ -160,11 +162,12 @@ impl History {
         }
         for id in known.into_values().flatten() {
             if let Some(entity) = self.timeline.entities.get_mut(id.0) {
-                entity.presence.vanish(time_s);
-                if entity.kind == "building" {
-                    let class = class_of_name(&entity.name);
-                    *removed.entry(class).or_default() += 1;
+                if entity.kind == "building"
+                    && let Some(Sample::Name(class)) = entity.sample("class", time_s)
+                {
+                    *removed.entry(readable(class)).or_default() += 1;
                 }
+                entity.presence.vanish(time_s);
             }
         }
         [built, removed]
@@ -216,17 +219,6 @@ impl History {
     }
 }
 
-/// The class in an object's name, as people would write it: `Build_ConstructorMk1_C_2147330111`, `Foundation 8x4 01 #7`.
-fn class_of_name(name: &str) -> String {
-    match name.split_once(" #") {
-        Some((class, _)) => class.to_owned(),
-        None => {
-            let class = name.rsplit_once('_').map_or(name, |(class, _)| class);
-            readable(class)
-        }
-    }
-}
-
 /// Everything that stands in a body, in the file's order; what the managers say goes to the session.
 fn standing(body: &Body, session: &mut Session) -> Vec<Standing> {
     let mut all = Vec::new();
@@ -246,7 +238,7 @@ fn standing(body: &Body, session: &mut Session) -> Vec<Standing> {
             all.push(Standing {
                 name: short_class(&header.reference.path.to_str()).to_owned(),
                 kind: class.kind,
-                class: building_name(class),
+                class: class.short().to_owned(),
                 position: coords::position(placement.position_cm.map(f64::from)),
                 rotation: coords::rotation(placement.rotation),
             });
@@ -255,20 +247,16 @@ fn standing(body: &Body, session: &mut Session) -> Vec<Standing> {
     all
 }
 
-fn building_name(class: &Class) -> Option<String> {
-    class.is_building().then(|| readable(&class.path))
-}
-
 fn lightweight(object: &Object, all: &mut Vec<Standing>) {
     let Some(Tail::Lightweight(lightweight)) = object.tail() else {
         return;
     };
     for (index, (class, instance)) in lightweight.instances().enumerate() {
-        let class = readable(&class.path.to_str());
+        let class = class.path.to_str();
         all.push(Standing {
-            name: format!("{class} #{index}"),
+            name: format!("{} #{index}", readable(&class)),
             kind: "building",
-            class: Some(class),
+            class: short_class(&class).to_owned(),
             position: coords::position(instance.position_cm),
             rotation: coords::rotation(instance.rotation.map(|part| part as f32)),
         });
@@ -276,7 +264,18 @@ fn lightweight(object: &Object, all: &mut Vec<Standing>) {
 }
 
 fn entity(thing: &Standing, time_s: f64) -> Entity {
-    let columns = vec![Column::positions("position"), Column::rotations("rotation")];
+    let classes = Values::Name {
+        names: Vec::new(),
+        indices: Vec::new(),
+    };
+    let columns = vec![
+        Column::positions("position"),
+        Column::rotations("rotation"),
+        Column {
+            name: "class",
+            values: classes,
+        },
+    ];
     let mut entity = Entity {
         name: thing.name.clone(),
         kind: thing.kind,
@@ -299,6 +298,7 @@ fn push(entity: &mut Entity, time_s: f64, thing: &Standing) {
     let samples = [
         Sample::Position(thing.position),
         Sample::Rotation(thing.rotation),
+        Sample::Name(&thing.class),
     ];
     for (column, sample) in track.columns.iter_mut().zip(samples) {
         column.values.push(sample);

@@ -44,4 +44,4 @@ pub use probe::probe;
 pub use repair::repair;
 pub use stats::stats;
 pub use summary::summary;
-pub use timeline::timeline;
+pub use timeline::{timeline, timeline_and_stats};

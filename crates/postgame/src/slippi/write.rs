@@ -260,18 +260,8 @@ impl<'a> RowWriter<'a> {
         cursors: &mut Cursors,
         stage: &mut Stage,
     ) -> Result<()> {
-        let Self { frames, shapes, .. } = self;
-        if let Some(index) = frames.starts.at(row) {
-            cursors.single += 1;
-            stage.put(
-                &frames.starts.columns,
-                index,
-                code::FRAME_START,
-                id,
-                [0; 2],
-                shapes.start,
-            );
-        }
+        let frames = self.frames;
+        self.single(&frames.starts, row, id, self.start(), cursors, stage);
         if frames.is_combined {
             for character in &frames.characters {
                 if character.post.at(row).is_some() {
@@ -280,18 +270,8 @@ impl<'a> RowWriter<'a> {
             }
         } else {
             for character in &frames.characters {
-                if let Some(index) = character.pre.at(row)
-                    && let Some(shape) = shapes.pre.get(usize::from(character.slot()))
-                {
-                    cursors.single += 1;
-                    stage.put(
-                        &character.pre.columns,
-                        index,
-                        code::PRE,
-                        id,
-                        key(character),
-                        *shape,
-                    );
+                if let Some(kind) = self.pre(character) {
+                    self.single(&character.pre, row, id, kind, cursors, stage);
                 }
             }
         }
@@ -310,32 +290,12 @@ impl<'a> RowWriter<'a> {
         }
         if !frames.is_combined {
             for character in &frames.characters {
-                if let Some(index) = character.post.at(row)
-                    && let Some(shape) = shapes.post.get(usize::from(character.slot()))
-                {
-                    cursors.single += 1;
-                    stage.put(
-                        &character.post.columns,
-                        index,
-                        code::POST,
-                        id,
-                        key(character),
-                        *shape,
-                    );
+                if let Some(kind) = self.post(character) {
+                    self.single(&character.post, row, id, kind, cursors, stage);
                 }
             }
         }
-        if let Some(index) = frames.bookends.at(row) {
-            cursors.single += 1;
-            stage.put(
-                &frames.bookends.columns,
-                index,
-                code::BOOKEND,
-                id,
-                [0; 2],
-                shapes.bookend,
-            );
-        }
+        self.single(&frames.bookends, row, id, self.bookend(), cursors, stage);
         while frames
             .others
             .get(cursors.other)
@@ -344,6 +304,41 @@ impl<'a> RowWriter<'a> {
             self.event(rank::OTHER, row, id, cursors, stage)?;
         }
         Ok(())
+    }
+
+    /// Writes the event of a row that has at most one of a kind; `None` when it has none.
+    #[inline]
+    fn single<C: Columns>(
+        &self,
+        events: &Sparse<C>,
+        row: usize,
+        id: i32,
+        kind: EventKind,
+        cursors: &mut Cursors,
+        stage: &mut Stage,
+    ) -> Option<()> {
+        let index = events.at(row)?;
+        cursors.single += 1;
+        stage.put(&events.columns, index, id, kind);
+        Some(())
+    }
+
+    fn start(&self) -> EventKind {
+        EventKind::of_frame(code::FRAME_START, self.shapes.start)
+    }
+
+    fn bookend(&self) -> EventKind {
+        EventKind::of_frame(code::BOOKEND, self.shapes.bookend)
+    }
+
+    #[inline]
+    fn pre(&self, character: &Character) -> Option<EventKind> {
+        EventKind::of_character(code::PRE, character, &self.shapes.pre)
+    }
+
+    #[inline]
+    fn post(&self, character: &Character) -> Option<EventKind> {
+        EventKind::of_character(code::POST, character, &self.shapes.post)
     }
 
     /// Writes the next event of a rank in a row.
@@ -357,125 +352,50 @@ impl<'a> RowWriter<'a> {
     ) -> Result<()> {
         let Self { frames, shapes, .. } = self;
         let absent = || Error::unwritable(format!("the row has no event of rank {rank:#04x}"));
-        let slot = usize::from(rank & 0x0f);
-        match rank {
-            rank::START => {
-                cursors.single += 1;
-                let index = frames.starts.at(row).ok_or_else(absent)?;
-                stage.put(
-                    &frames.starts.columns,
-                    index,
-                    code::FRAME_START,
-                    id,
-                    [0; 2],
-                    shapes.start,
-                );
-            }
-            rank::BOOKEND => {
-                cursors.single += 1;
-                let index = frames.bookends.at(row).ok_or_else(absent)?;
-                stage.put(
-                    &frames.bookends.columns,
-                    index,
-                    code::BOOKEND,
-                    id,
-                    [0; 2],
-                    shapes.bookend,
-                );
-            }
+        let written = match rank {
+            rank::START => self.single(&frames.starts, row, id, self.start(), cursors, stage),
+            rank::BOOKEND => self.single(&frames.bookends, row, id, self.bookend(), cursors, stage),
             0x10..=0x1f | 0x30..=0x3f => {
-                let character = self
-                    .characters
-                    .get(slot)
-                    .copied()
-                    .flatten()
-                    .ok_or_else(absent)?;
-                cursors.single += 1;
+                let slot = usize::from(rank & 0x0f);
+                let character = self.characters.get(slot).copied().flatten();
+                let character = character.ok_or_else(absent)?;
                 if frames.is_combined {
-                    self.combined(character, slot, row, id, stage)
-                        .ok_or_else(absent)?;
+                    cursors.single += 1;
+                    self.combined(character, row, id, stage)
                 } else if rank < rank::POST {
-                    let index = character.pre.at(row).ok_or_else(absent)?;
-                    let shape = shapes.pre.get(slot).ok_or_else(absent)?;
-                    stage.put(
-                        &character.pre.columns,
-                        index,
-                        code::PRE,
-                        id,
-                        key(character),
-                        *shape,
-                    );
+                    let kind = self.pre(character).ok_or_else(absent)?;
+                    self.single(&character.pre, row, id, kind, cursors, stage)
                 } else {
-                    let index = character.post.at(row).ok_or_else(absent)?;
-                    let shape = shapes.post.get(slot).ok_or_else(absent)?;
-                    stage.put(
-                        &character.post.columns,
-                        index,
-                        code::POST,
-                        id,
-                        key(character),
-                        *shape,
-                    );
+                    let kind = self.post(character).ok_or_else(absent)?;
+                    self.single(&character.post, row, id, kind, cursors, stage)
                 }
             }
             rank::ITEM => {
-                let index = step(&mut cursors.item);
-                stage.put(
-                    &frames.items.columns,
-                    index,
-                    code::ITEM,
-                    id,
-                    [0; 2],
-                    shapes.item,
-                );
+                let kind = EventKind::of_frame(code::ITEM, shapes.item);
+                stage.put_next(&frames.items, &mut cursors.item, id, kind)
             }
             rank::FOD_PLATFORM => {
-                let (columns, index) = (
-                    &frames.fod_platforms.columns,
-                    step(&mut cursors.fod_platform),
-                );
-                stage.put(
-                    columns,
-                    index,
-                    code::FOD_PLATFORM,
-                    id,
-                    [0; 2],
-                    shapes.fod_platform,
-                );
+                let kind = EventKind::of_frame(code::FOD_PLATFORM, shapes.fod_platform);
+                stage.put_next(&frames.fod_platforms, &mut cursors.fod_platform, id, kind)
             }
             rank::WHISPY => {
-                let index = step(&mut cursors.whispy);
-                stage.put(
-                    &frames.whispy.columns,
-                    index,
-                    code::WHISPY,
-                    id,
-                    [0; 2],
-                    shapes.whispy,
-                );
+                let kind = EventKind::of_frame(code::WHISPY, shapes.whispy);
+                stage.put_next(&frames.whispy, &mut cursors.whispy, id, kind)
             }
             rank::STADIUM => {
-                let index = step(&mut cursors.stadium);
-                stage.put(
-                    &frames.stadium.columns,
-                    index,
-                    code::STADIUM,
-                    id,
-                    [0; 2],
-                    shapes.stadium,
-                );
+                let kind = EventKind::of_frame(code::STADIUM, shapes.stadium);
+                stage.put_next(&frames.stadium, &mut cursors.stadium, id, kind)
             }
             rank::OTHER => {
-                let other = frames
-                    .others
-                    .get(step(&mut cursors.other))
-                    .ok_or_else(absent)?;
+                let other = frames.others.get(cursors.other).ok_or_else(absent)?;
+                cursors.other += 1;
                 expect_size(self.payloads, other.code, other.payload.0.len())?;
                 stage.raw(other.code, &other.payload.0);
+                Some(())
             }
-            _ => return Err(absent()),
-        }
-        Ok(())
+            _ => None,
+        };
+        written.ok_or_else(absent)
     }
 
     /// Writes the first recorders' one event for a character.
@@ -483,45 +403,47 @@ impl<'a> RowWriter<'a> {
     fn combined(
         &self,
         character: &Character,
-        slot: usize,
         row: usize,
         id: i32,
         stage: &mut Stage,
     ) -> Option<()> {
-        let part = |write: &dyn Fn(&mut Stage)| {
-            let mut stage = Stage::new(ByteWriter::new(), LONGEST, 0);
-            write(&mut stage);
-            stage.finish().into_bytes()
-        };
-        let (pre_index, post_index) = (character.pre.at(row)?, character.post.at(row)?);
-        let (pre_shape, post_shape) = (*self.shapes.pre.get(slot)?, *self.shapes.post.get(slot)?);
-        let pre = part(&|stage| {
-            stage.put(
-                &character.pre.columns,
-                pre_index,
-                code::PRE,
-                id,
-                key(character),
-                pre_shape,
-            );
-        });
-        let post = part(&|stage| {
-            stage.put(
-                &character.post.columns,
-                post_index,
-                code::POST,
-                id,
-                key(character),
-                post_shape,
-            );
-        });
+        let pre = Stage::alone(&character.pre, row, id, self.pre(character)?)?;
+        let post = Stage::alone(&character.post, row, id, self.post(character)?)?;
         stage.raw(code::POST, &combined::join(pre.get(1..)?, post.get(1..)?)?);
         Some(())
     }
 }
 
-fn key(character: &Character) -> [u8; 2] {
-    [character.port, character.follower]
+/// What is the same for all events of a kind.
+#[derive(Clone, Copy)]
+struct EventKind {
+    code: u8,
+    /// Port and follower. Events without overwrite them with fields.
+    key: [u8; 2],
+    shape: Shape,
+}
+
+impl EventKind {
+    fn of_frame(code: u8, shape: Shape) -> Self {
+        Self {
+            code,
+            key: [0; 2],
+            shape,
+        }
+    }
+
+    #[inline]
+    fn of_character(
+        code: u8,
+        character: &Character,
+        shapes: &[Shape; Character::MOST],
+    ) -> Option<Self> {
+        Some(Self {
+            code,
+            key: [character.port, character.follower],
+            shape: *shapes.get(usize::from(character.slot()))?,
+        })
+    }
 }
 
 fn single_shape<C: Columns>(events: &Sparse<C>) -> Result<Shape> {
@@ -533,11 +455,6 @@ fn many_shape<C: Columns>(events: &Many<C>) -> Result<Shape> {
         return Err(Error::unwritable("the rows are not in order"));
     }
     events.columns.shape(events.len())
-}
-
-fn step(cursor: &mut usize) -> usize {
-    *cursor += 1;
-    *cursor - 1
 }
 
 /// Events are put together where they belong in the output, which has room for all of them from the beginning.
@@ -574,19 +491,38 @@ impl Stage {
         self.output.get_mut(self.used..)?.first_chunk_mut()
     }
 
-    /// An event from its columns. Events without port and follower overwrite their key with fields.
-    #[inline]
-    fn put<C: Columns>(
-        &mut self,
-        columns: &C,
-        index: usize,
-        event: u8,
+    /// One event by itself.
+    fn alone<C: Columns>(
+        events: &Sparse<C>,
+        row: usize,
         id: i32,
-        key: [u8; 2],
-        shape: Shape,
-    ) {
+        kind: EventKind,
+    ) -> Option<Vec<u8>> {
+        let mut stage = Self::new(ByteWriter::new(), LONGEST, 0);
+        stage.put(&events.columns, events.at(row)?, id, kind);
+        Some(stage.finish().into_bytes())
+    }
+
+    /// The next of events of which a row may have many; `None` after the last.
+    fn put_next<C: Columns>(
+        &mut self,
+        events: &Many<C>,
+        cursor: &mut usize,
+        id: i32,
+        kind: EventKind,
+    ) -> Option<()> {
+        let index = *cursor;
+        *cursor += 1;
+        self.put(&events.columns, index, id, kind);
+        (index < events.len()).then_some(())
+    }
+
+    /// An event from its columns.
+    #[inline]
+    fn put<C: Columns>(&mut self, columns: &C, index: usize, id: i32, kind: EventKind) {
         let Some(room) = self.room() else { return };
-        room[0] = event;
+        let EventKind { code, key, shape } = kind;
+        room[0] = code;
         room[1..5].copy_from_slice(&id.to_be_bytes());
         room[5..7].copy_from_slice(&key);
         columns.put(index, room);

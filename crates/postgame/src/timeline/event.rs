@@ -1,5 +1,8 @@
 //! Things that happen at one moment.
 
+use serde::{Serialize, Serializer};
+
+use super::Timeline;
 use super::entity::EntityId;
 
 /// Something that happened.
@@ -19,4 +22,47 @@ pub struct Event {
     pub position: Option<[f32; 3]>,
     /// More, as names and values in a fixed order.
     pub details: Vec<(&'static str, String)>,
+}
+
+/// An event with names instead of ids: a line of output.
+#[derive(Clone, Debug, Serialize)]
+pub struct NamedEvent<'a> {
+    /// When, in seconds.
+    pub time_s: f64,
+    /// In which frame of the recording.
+    pub frame: usize,
+    /// What, in the game's terms.
+    pub kind: &'a str,
+    /// Who did it.
+    pub who: Option<&'a str>,
+    /// To whom or to what it was done.
+    pub whom: Option<&'a str>,
+    /// Where, in metres.
+    pub position_m: Option<[f32; 3]>,
+    /// More, as names and values in a fixed order.
+    #[serde(serialize_with = "as_map")]
+    pub details: &'a [(&'static str, String)],
+}
+
+impl Timeline {
+    /// An event of this timeline, with names.
+    pub fn named<'a>(&'a self, event: &'a Event) -> NamedEvent<'a> {
+        let name = |id: Option<EntityId>| Some(self.entity(id?)?.name.as_str());
+        NamedEvent {
+            time_s: event.time_s,
+            frame: event.frame,
+            kind: &event.kind,
+            who: name(event.who),
+            whom: name(event.whom),
+            position_m: event.position,
+            details: &event.details,
+        }
+    }
+}
+
+fn as_map<S: Serializer>(
+    details: &&[(&'static str, String)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(details.iter().map(|(name, value)| (name, value)))
 }

@@ -12,7 +12,7 @@ pub mod event;
 pub mod track;
 
 pub use entity::{Entity, EntityId, Presence};
-pub use event::Event;
+pub use event::{Event, NamedEvent};
 pub use track::{Column, Hold, Sample, Track, Values};
 
 /// All that moves and happens in a recording.

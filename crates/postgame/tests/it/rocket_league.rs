@@ -2,6 +2,7 @@
 
 mod damage;
 mod golden;
+mod patches;
 mod peer;
 mod timeline;
 

@@ -1,22 +1,56 @@
-//! A block of frames in JSON: streamed frame by frame in both directions.
+//! The network stream in JSON: streamed frame by frame in both directions.
 
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::super::classes::Class;
 use super::kinds::{Attribute, Kind, Value};
-use super::network::{Action, Block, FrameView, Gap, Spawn, Updates, What};
+use super::names::Names;
+use super::network::{Action, Block, FrameView, Gap, Network, Spawn, Updates, What};
 use crate::wire::json::AsJson;
 
-impl Serialize for Block {
+/// Something in the stream, with the names of what it is about.
+pub(super) struct Named<'a, T>(pub T, pub &'a Names<'a>);
+
+impl Serialize for Named<'_, &Network> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let fields = 1 + usize::from(self.gap.is_some());
+        let Self(
+            Network {
+                blocks,
+                rest,
+                stated_size,
+            },
+            names,
+        ) = self;
+        let mut network = serializer.serialize_struct("Network", 3)?;
+        network.serialize_field("blocks", &Named(&blocks[..], names))?;
+        if let Some(rest) = rest {
+            network.serialize_field("rest", rest)?;
+        }
+        if let Some(size) = stated_size {
+            network.serialize_field("stated_size", size)?;
+        }
+        network.end()
+    }
+}
+
+impl Serialize for Named<'_, &[Block]> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|block| Named(block, self.1)))
+    }
+}
+
+impl Serialize for Named<'_, &Block> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = 1 + usize::from(self.0.gap.is_some());
         let mut block = serializer.serialize_struct("Block", fields)?;
-        block.serialize_field("frames", &Frames(self))?;
-        if let Some(gap) = &self.gap {
+        block.serialize_field("frames", &Named(Frames(self.0), self.1))?;
+        if let Some(gap) = &self.0.gap {
             block.serialize_field("gap", gap)?;
+            self.1.forget();
         }
         block.end()
     }
@@ -24,57 +58,84 @@ impl Serialize for Block {
 
 struct Frames<'a>(&'a Block);
 
-impl Serialize for Frames<'_> {
+impl Serialize for Named<'_, Frames<'_>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.frames(0))
+        let frames = self.0.0.frames(0);
+        serializer.collect_seq(frames.map(|frame| Named(frame, self.1)))
     }
 }
 
-impl Serialize for FrameView<'_> {
+impl Serialize for Named<'_, FrameView<'_>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut frame = serializer.serialize_struct("Frame", 3)?;
-        frame.serialize_field("time_s", &AsJson(&self.time_s))?;
-        frame.serialize_field("delta_s", &AsJson(&self.delta_s))?;
-        frame.serialize_field("actors", &Actions(self))?;
+        frame.serialize_field("time_s", &AsJson(&self.0.time_s))?;
+        frame.serialize_field("delta_s", &AsJson(&self.0.delta_s))?;
+        frame.serialize_field("actors", &Named(Actions(&self.0), self.1))?;
         frame.end()
     }
 }
 
 struct Actions<'a>(&'a FrameView<'a>);
 
-impl Serialize for Actions<'_> {
+impl Serialize for Named<'_, Actions<'_>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.actions())
+        let actions = self.0.0.actions();
+        serializer.collect_seq(actions.map(|action| Named(action, self.1)))
     }
 }
 
-impl Serialize for Action<'_> {
+impl Serialize for Named<'_, Action<'_>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut action = serializer.serialize_struct("Action", 2)?;
-        action.serialize_field("actor", &self.actor)?;
-        match &self.what {
-            What::Deleted => action.serialize_field("deleted", &true)?,
-            What::Spawned(spawn) => action.serialize_field("spawned", spawn)?,
-            What::Updated(updates) => action.serialize_field("updated", updates)?,
+        let Self(Action { actor, what }, names) = self;
+        let mut action = serializer.serialize_map(None)?;
+        action.serialize_entry("actor", actor)?;
+        match what {
+            What::Deleted => action.serialize_entry("deleted", &true)?,
+            What::Spawned(spawn) => {
+                names.appear(*actor, spawn);
+                if let Some(name) = names.object(spawn.object) {
+                    action.serialize_entry("object", name)?;
+                }
+                action.serialize_entry("spawned", spawn)?;
+            }
+            What::Updated(updates) => {
+                let class = names.class(*actor);
+                action.serialize_entry("updated", &Named(UpdatesOf(updates, class), names))?;
+            }
         }
         action.end()
     }
 }
 
-impl Serialize for Updates<'_> {
+/// The updates of an actor of a class.
+struct UpdatesOf<'a>(&'a Updates<'a>, Option<&'a Class>);
+
+impl Serialize for Named<'_, UpdatesOf<'_>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.clone().map(|(id, value)| UpdateRef(id, value)))
+        let Self(UpdatesOf(updates, class), names) = self;
+        serializer.collect_seq((*updates).clone().map(|(id, value)| UpdateRef {
+            id,
+            name: class.and_then(|class| names.attribute(class, id)),
+            value,
+        }))
     }
 }
 
-/// `{"id": 34, "byte": 128}`.
-struct UpdateRef<'a>(u16, Value<&'a Attribute>);
+/// `{"id": 34, "name": "TAGame.VehiclePickup_TA:…", "byte": 128}`. The name is for people: reading skips it.
+struct UpdateRef<'a> {
+    id: u16,
+    name: Option<&'a str>,
+    value: Value<&'a Attribute>,
+}
 
 impl Serialize for UpdateRef<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut update = serializer.serialize_map(Some(2))?;
-        update.serialize_entry("id", &self.0)?;
-        update.serialize_entry(self.1.kind().name(), &AsJson(&self.1))?;
+        let mut update = serializer.serialize_map(None)?;
+        update.serialize_entry("id", &self.id)?;
+        if let Some(name) = self.name {
+            update.serialize_entry("name", name)?;
+        }
+        update.serialize_entry(self.value.kind().name(), &AsJson(&self.value))?;
         update.end()
     }
 }
@@ -113,6 +174,9 @@ struct FrameJson {
 #[serde(deny_unknown_fields)]
 struct ActionJson {
     actor: u32,
+    /// The name of what is spawned, for people.
+    #[serde(default, rename = "object")]
+    _object: IgnoredAny,
     #[serde(default)]
     deleted: bool,
     #[serde(default)]
@@ -139,18 +203,21 @@ impl<'de> Deserialize<'de> for FramesJson {
                         match action {
                             ActionJson {
                                 actor,
+                                _object: _,
                                 deleted: true,
                                 spawned: None,
                                 updated: None,
                             } => block.delete(actor),
                             ActionJson {
                                 actor,
+                                _object: _,
                                 deleted: false,
                                 spawned: Some(spawn),
                                 updated: None,
                             } => block.spawn(actor, spawn),
                             ActionJson {
                                 actor,
+                                _object: _,
                                 deleted: false,
                                 spawned: None,
                                 updated: Some(updates),
@@ -191,6 +258,10 @@ impl<'de> Deserialize<'de> for UpdateJson {
                 while let Some(key) = map.next_key::<std::borrow::Cow<'_, str>>()? {
                     if key == "id" {
                         id = Some(map.next_value()?);
+                        continue;
+                    }
+                    if key == "name" {
+                        map.next_value::<IgnoredAny>()?;
                         continue;
                     }
                     let kind = Kind::from_name(&key)

@@ -67,10 +67,13 @@ pub struct LoadoutOnline(pub Vec<Vec<Product>>);
 
 impl Wire<Bits, Era> for LoadoutOnline {
     fn read(reader: &mut BitReader<'_>, era: &Era) -> Result<Self> {
-        let mut slots = Vec::new();
-        for index in 0..reader.bits(8)? as usize {
-            let mut products = Vec::new();
-            for inner in 0..reader.bits(8).index(index)? as usize {
+        // Counts are below 256: room for all of them is no danger.
+        let count = reader.bits(8)? as usize;
+        let mut slots = Vec::with_capacity(count);
+        for index in 0..count {
+            let count = reader.bits(8).index(index)? as usize;
+            let mut products = Vec::with_capacity(count);
+            for inner in 0..count {
                 products.push(Product::read(reader, era).index(inner).index(index)?);
             }
             slots.push(products);
@@ -163,6 +166,13 @@ pub enum ProductValue {
         /// How much.
         value: u32,
     },
+    /// An attribute nobody knows, of which only the width was found.
+    Other {
+        /// How many bits.
+        width: u8,
+        /// They.
+        bits: u64,
+    },
 }
 
 /// Paints and editions were numbers below this.
@@ -194,12 +204,7 @@ impl ProductValue {
             .product_kinds
             .iter()
             .find(|(object, _)| *object == class.id && !class.is_actor);
-        let Some((_, kind)) = kind else {
-            return Err(reader.invalid(format!(
-                "object {} is no product attribute that is known",
-                class.id
-            )));
-        };
+        let kind = kind.map_or(ProductKind::Unknown, |(_, kind)| *kind);
         let is_new = era.versions.at_least(868, 18, 0);
         let wide = |reader: &mut BitReader<'_>| reader.bits(31).map(|bits| bits as u32);
         Ok(match kind {
@@ -220,6 +225,16 @@ impl ProductValue {
                 value: reader.bits(32)? as u32,
             },
             ProductKind::TitleId => Self::Title(Wire::<Bits, Era>::read(reader, era)?),
+            ProductKind::Other(width) => Self::Other {
+                width,
+                bits: reader.bits(width.into())?,
+            },
+            ProductKind::Unknown => {
+                return Err(reader.invalid(format!(
+                    "object {} is no product attribute that is known",
+                    class.id
+                )));
+            }
         })
     }
 
@@ -242,6 +257,14 @@ impl ProductValue {
                 writer.bits((*value).into(), 32);
             }
             Self::Title(text) => Wire::<Bits, Era>::write(text, writer, era)?,
+            Self::Other { width, bits } => {
+                if *width > 64 || (*width < 64 && bits >> width != 0) {
+                    return Err(Error::unwritable(format!(
+                        "{bits} does not fit into {width} bits"
+                    )));
+                }
+                writer.bits(*bits, (*width).into());
+            }
         }
         Ok(())
     }

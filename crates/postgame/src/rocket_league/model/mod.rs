@@ -4,12 +4,14 @@
 //! - [`properties`]: the header's named values
 //! - [`network`], [`kinds`], [`values`], [`attributes`], [`loadouts`], [`ids`]: the frames and what is in them
 //! - the module [`text`]: strings
+//! - `json`, `names`: the form in JSON, with names beside ids
 
 pub mod attributes;
 pub mod ids;
 mod json;
 pub mod kinds;
 pub mod loadouts;
+mod names;
 pub mod network;
 pub mod properties;
 pub mod text;
@@ -26,16 +28,16 @@ use text::Text;
 use versions::Versions;
 
 /// A Rocket League replay.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Replay {
     /// Versions and facts.
     pub header: Header,
     /// Everything else; `None` when only the header was read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub body: Option<Body>,
     /// What comes after the body.
-    #[serde(default, skip_serializing_if = "Bytes::is_empty")]
+    #[serde(default)]
     pub after: Bytes,
 }
 
@@ -80,11 +82,11 @@ impl Stated {
 }
 
 /// Everything but the header.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
     /// The section's size and checksum, where they are wrong.
-    #[serde(default, skip_serializing_if = "Stated::is_empty")]
+    #[serde(default)]
     pub stated: Stated,
     /// The levels that were loaded.
     pub levels: Vec<Text>,
@@ -107,13 +109,13 @@ pub struct Body {
     /// The attributes of each class and their numbers in the stream.
     pub net_caches: Vec<NetCache>,
     /// The class of the camera track; empty in every file seen. Since network version 10, with few exceptions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub camera_track: Option<Text>,
     /// What follows.
-    #[serde(default, skip_serializing_if = "Bytes::is_empty")]
+    #[serde(default)]
     pub trailing: Bytes,
     /// Where the body broke.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub broken: Option<Broken>,
 }
 
@@ -216,7 +218,13 @@ record! {
 impl Replay {
     /// How many frames the header says there are.
     pub fn stated_frames(&self) -> Option<u32> {
-        let count = self.header.properties.int("NumFrames")?;
-        u32::try_from(count).ok()
+        self.header.stated_frames()
+    }
+}
+
+impl Header {
+    /// How many frames the header says there are.
+    pub fn stated_frames(&self) -> Option<u32> {
+        u32::try_from(self.properties.int("NumFrames")?).ok()
     }
 }

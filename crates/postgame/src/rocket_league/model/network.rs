@@ -10,16 +10,16 @@ use super::values::{BodyRotation, Reference, RigidBody, Rotation, Vector};
 use crate::wire::json::Bytes;
 
 /// The network stream.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Network {
     /// The frames, in runs.
     pub blocks: Vec<Block>,
     /// What comes after the last frame, where that is more than zeros.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub rest: Option<RawBits>,
     /// The stream's size in bytes, where it is not the next multiple of 512.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub stated_size: Option<u32>,
 }
 

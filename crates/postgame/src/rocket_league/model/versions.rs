@@ -1,5 +1,7 @@
 //! Which version of the game wrote a replay, and what depends on it.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 /// The versions at the beginning of the header.
@@ -48,6 +50,8 @@ pub struct Era {
     pub channels: u32,
     /// A spawn has a name.
     pub spawns_have_names: bool,
+    /// The versions do not tell whether a spawn has a name.
+    pub names_are_uncertain: bool,
     /// The server's id is text, not a number.
     pub server_id_is_text: bool,
     /// The classes of product attributes, by their index among the objects.
@@ -69,11 +73,36 @@ pub enum ProductKind {
     TitleId,
     /// What is counted about it.
     Certified,
+    /// Nobody knows.
+    Unknown,
+    /// Nobody knows, but it takes so many bits.
+    Other(u8),
+}
+
+impl fmt::Display for ProductKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Other(width) => write!(f, "{width} bits"),
+            Self::TitleId => f.write_str("text"),
+            kind => write!(f, "{kind:?}"),
+        }
+    }
 }
 
 impl Era {
     /// Rotations of bodies are quaternions, not angles.
     pub fn has_quaternions(&self) -> bool {
         self.versions.net() >= 7
+    }
+
+    /// Says how a product attribute is stored.
+    pub(crate) fn set_product(&mut self, object: i32, kind: ProductKind) {
+        for (_, slot) in self
+            .product_kinds
+            .iter_mut()
+            .filter(|entry| entry.0 == object)
+        {
+            *slot = kind;
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! From what the pass found to entities and tracks.
 
-use super::super::events::{self, pads};
+use super::super::events::{self, Scene, pads};
 use super::super::model::Replay;
 use super::boost;
+use super::motion::{Motion, Motions};
 use super::people::people;
-use super::state::{Match, Motion, PlayerLife, Steps};
+use super::state::{Match, PlayerLife, Steps};
 use crate::timeline::{Column, Entity, EntityId, Hold, Presence, Timeline, Track, Values};
 
 /// Which entities of the timeline the things found are. The game is the first, then the teams, the balls, for each
@@ -22,12 +23,12 @@ pub(crate) struct Entities {
 }
 
 impl Entities {
-    fn new(found: &Match) -> Self {
+    fn new(found: &Match<'_>) -> Self {
         let people = people(&found.players);
         let owner = |player: Option<usize>| people.get(player?).copied();
         let owners = found.cars.iter().map(|car| owner(car.player)).collect();
         let mut ends_s: Vec<f64> = Vec::new();
-        let ball = |life: &super::state::BallLife| {
+        let ball = |life: &super::state::BallLife<'_>| {
             let free = ends_s.iter().position(|&end_s| end_s <= life.from_s);
             let ball = free.unwrap_or(ends_s.len());
             match ends_s.get_mut(ball) {
@@ -76,15 +77,21 @@ impl Entities {
 }
 
 /// The timeline of what was found.
-pub(super) fn build(mut found: Match, replay: &Replay) -> Timeline {
+pub(super) fn build(mut found: Match<'_>, replay: &Replay) -> Timeline {
     let mut timeline = Timeline {
         start_s: found.frame_times_s.first().copied().unwrap_or(0.0),
         end_s: found.frame_times_s.last().copied().unwrap_or(0.0),
         ..Timeline::default()
     };
     let entities = Entities::new(&found);
-    let places = pads::locate(&found);
-    timeline.events = events::find(&found, &entities, &places, replay);
+    let mut motions = Motions::new(&found, &entities, &replay.header.versions);
+    let scene = Scene {
+        found: &found,
+        entities: &entities,
+        motions: &motions,
+    };
+    let places = pads::locate(&scene);
+    timeline.events = events::find(&scene, &places, replay);
     timeline.add(game(&mut found));
     for (team, name) in ["Blue", "Orange"].into_iter().enumerate() {
         let score = found
@@ -101,14 +108,13 @@ pub(super) fn build(mut found: Match, replay: &Replay) -> Timeline {
         });
     }
     for ball in 0..entities.ball_count {
-        let lives = found.balls.iter_mut().zip(&entities.balls);
+        let lives = found.balls.iter().zip(&entities.balls);
         let mut presence = Presence::default();
-        let mut motion = Motion::default();
         for (life, _) in lives.filter(|(_, number)| **number == ball) {
             presence.appear(life.from_s);
             presence.vanish(life.to_s);
-            motion.append(&mut life.motion);
         }
+        let motion = take(&mut motions.balls, ball);
         let name = if ball == 0 {
             "Ball".to_owned()
         } else {
@@ -134,7 +140,8 @@ pub(super) fn build(mut found: Match, replay: &Replay) -> Timeline {
         ));
     }
     for person in 0..entities.person_count {
-        add_person(&mut timeline, &mut found, &entities, person);
+        let motion = take(&mut motions.cars, person);
+        add_person(&mut timeline, &mut found, &entities, person, motion);
     }
     for (pad, place) in found.pads.iter().zip(&places) {
         timeline.add(pads::entity(pad, place, timeline.start_s));
@@ -142,7 +149,14 @@ pub(super) fn build(mut found: Match, replay: &Replay) -> Timeline {
     timeline
 }
 
-fn game(found: &mut Match) -> Entity {
+fn take(motions: &mut [Motion], index: usize) -> Motion {
+    motions
+        .get_mut(index)
+        .map(std::mem::take)
+        .unwrap_or_default()
+}
+
+fn game(found: &mut Match<'_>) -> Entity {
     let start_s = found.frame_times_s.first().copied().unwrap_or(0.0);
     let mut state = Values::Name {
         names: Vec::new(),
@@ -169,7 +183,13 @@ fn game(found: &mut Match) -> Entity {
     }
 }
 
-fn add_person(timeline: &mut Timeline, found: &mut Match, entities: &Entities, person: usize) {
+fn add_person(
+    timeline: &mut Timeline,
+    found: &mut Match<'_>,
+    entities: &Entities,
+    person: usize,
+    motion: Motion,
+) {
     let mut presence = Presence::default();
     let mut whole = PlayerLife::default();
     let lives = found.players.iter_mut().zip(&entities.people);
@@ -258,37 +278,33 @@ fn add_person(timeline: &mut Timeline, found: &mut Match, entities: &Entities, p
         presence,
         tracks,
     });
-    add_car(timeline, found, entities, (person, player, &name));
+    add_car(timeline, found, entities, (person, player, &name), motion);
 }
 
 fn add_car(
     timeline: &mut Timeline,
-    found: &mut Match,
+    found: &mut Match<'_>,
     entities: &Entities,
     (person, player, name): (usize, EntityId, &str),
+    motion: Motion,
 ) {
     let mut presence = Presence::default();
-    let mut motion = Motion::default();
     let (mut throttle, mut steer) = (Steps::default(), Steps::default());
     let (mut handbrake, mut boosting) = (Steps::default(), Steps::default());
-    let owned = found
-        .cars
-        .iter()
-        .zip(&entities.owners)
-        .filter(|(_, owner)| **owner == Some(person));
-    motion.reserve(owned.map(|(life, _)| life.motion.times_s.len()).sum());
     let mut amounts = boost::Curve::default();
     let mut reports = Steps::default();
     let mut lives_s = Vec::new();
     let lives = found.cars.iter_mut().zip(&entities.owners);
     for (life, _) in lives.filter(|(_, owner)| **owner == Some(person)) {
-        presence.appear(life.from_s);
+        // A new car is there once the file says where; before, it would be where the last one ended.
+        let first = life.bodies.first().map(|seen| seen.frame as usize);
+        let first_s = first.and_then(|frame| found.frame_times_s.get(frame));
+        presence.appear(first_s.map_or(life.from_s, |first_s| first_s.max(life.from_s)));
         presence.vanish(life.to_s.min(timeline.end_s));
         if life.to_s >= timeline.end_s {
             presence.appear(timeline.end_s);
         }
         // A life that begins before the last one's end: times ascend all the same.
-        motion.cut(life.from_s);
         amounts.cut(life.from_s);
         reports.cut(life.from_s);
         throttle.cut(life.from_s);
@@ -303,7 +319,6 @@ fn add_car(
             news.set(time_s, amount);
         }
         reports.append(&mut news);
-        motion.append(&mut life.motion);
         throttle.append(&mut life.throttle);
         steer.append(&mut life.steer);
         handbrake.append(&mut life.handbrake);
@@ -341,7 +356,7 @@ fn add_car(
 fn body(motion: Motion) -> Track {
     Track {
         times_s: motion.times_s,
-        hold: Hold::Linear,
+        hold: Hold::Resting,
         columns: vec![
             Column {
                 name: "position",

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::names::Site;
 use super::scope::Scope;
 use super::strings::Str;
 use crate::error::{Context as _, Result};
@@ -9,18 +10,43 @@ use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::{Bytes, json_by_serde};
 use crate::wire::record::{LittleBytes, Wire, record};
 
-record! {
-    /// A reference to an object, or to a class or another asset.
-    #[derive(Default, Eq, Hash)]
-    pub struct Ref: LittleBytes(scope: Scope) {
-        /// The level the object is in; empty for an asset.
-        pub level: Str,
-        /// The object's path; empty for none.
-        pub path: Str,
+/// A reference to an object, or to a class or another asset.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ref {
+    /// The level the object is in; empty for an asset.
+    pub level: Str,
+    /// The object's path; empty for none.
+    pub path: Str,
+}
+
+json_by_serde!(Ref);
+
+impl Wire<LittleBytes, Scope> for Ref {
+    #[inline]
+    fn read(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<Self> {
+        Self::read_at(reader, scope, Site::Path)
+    }
+
+    #[inline]
+    fn write(&self, writer: &mut ByteWriter, scope: &Scope) -> Result<()> {
+        self.level.write(writer, scope)?;
+        self.path.write(writer, scope)
     }
 }
 
 impl Ref {
+    /// Reads a reference whose path stands at this site.
+    #[inline]
+    pub(super) fn read_at(reader: &mut ByteReader<'_>, scope: &Scope, site: Site) -> Result<Self> {
+        let level = Str::skip(reader).field("level")?;
+        let path = Str::skip(reader).field("path")?;
+        Ok(Self {
+            level: scope.intern(level, Site::Level),
+            path: scope.intern(path, site),
+        })
+    }
+
     /// A reference to nothing.
     pub fn is_none(&self) -> bool {
         self.path.is_empty()

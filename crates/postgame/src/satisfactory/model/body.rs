@@ -70,6 +70,8 @@ impl LazyGrids {
 pub struct Body {
     /// The inflated bytes, as long as anything in it is not decoded.
     pub(super) bytes: Arc<Buffer>,
+    /// About how long it is as bytes, where that is known.
+    pub(super) likely_length: usize,
     /// The file's save version: it decides the layout.
     pub(super) save_version: i32,
     /// A blueprint has just one list of objects, and its header says Unreal's version.
@@ -250,6 +252,7 @@ impl Body {
         }
         reader.seek(whole);
         body.oddities.trailing = reader.rest().into();
+        body.likely_length = bytes.len();
         body.bytes = Arc::new(bytes);
         body
     }
@@ -339,6 +342,7 @@ impl Body {
     pub fn write(&self) -> Result<Vec<u8>> {
         let Self {
             bytes,
+            likely_length,
             save_version,
             blueprint: _,
             versions,
@@ -352,7 +356,7 @@ impl Body {
             save: *save_version,
             unreal: Versions::UNREAL_UNSAID,
         });
-        let mut writer = ByteWriter::with_capacity(bytes.len());
+        let mut writer = ByteWriter::with_capacity(*likely_length);
         if !oddities.lacks_size {
             if self.has_long_sizes() {
                 writer.i64(0)

@@ -169,29 +169,73 @@ pub(super) fn decode_levels<'l>(
 ) -> Result<()> {
     use std::sync::Mutex;
 
-    use rayon::prelude::*;
-
     let mut entries: Vec<(LevelForm, &mut Entry)> = Vec::new();
     for (level, shape) in levels {
         let form = LevelForm::new(&shape, level);
         entries.extend(level.objects.iter_mut().map(|entry| (form, entry)));
     }
-    // A decoder with its strings goes from one piece of work to the next: there are never more than threads.
-    let idle = Mutex::new(Vec::<Decoder<'_>>::new());
-    let take = || {
-        idle.lock()
-            .ok()
-            .and_then(|mut idle| idle.pop())
-            .unwrap_or_else(|| Decoder::new(bytes))
-    };
-    entries.par_chunks_mut(512).try_for_each(|piece| {
-        let decoder = take();
-        let result = piece
-            .iter_mut()
-            .try_for_each(|(form, entry)| decoder.load(*form, entry));
-        if let Ok(mut idle) = idle.lock() {
-            idle.push(decoder);
+    let pieces = Mutex::new(pieces_by_size(&mut entries));
+    // Neighbours share strings, so each worker stays where it is: half of them come from the other end.
+    let next = |from_back: bool| {
+        let mut pieces = pieces.lock().ok()?;
+        if from_back {
+            pieces.pop_back()
+        } else {
+            pieces.pop_front()
         }
-        result
-    })
+    };
+    let failed = Mutex::new(None);
+    let work = |worker: usize| {
+        let decoder = Decoder::new(bytes);
+        while let Some(piece) = next(worker % 2 == 1) {
+            let result = piece
+                .iter_mut()
+                .try_for_each(|(form, entry)| decoder.load(*form, entry));
+            if let (Err(error), Ok(mut failed)) = (result, failed.lock()) {
+                failed.get_or_insert(error);
+            }
+        }
+    };
+    rayon::scope(|scope| {
+        for worker in 1..rayon::current_num_threads() {
+            let work = &work;
+            scope.spawn(move |_| work(worker));
+        }
+        work(0);
+    });
+    match failed.into_inner() {
+        Ok(Some(error)) => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Cuts entries into pieces of about as many bytes. Those with a huge object come first, so that nobody waits for the
+/// one who has it.
+#[cfg(feature = "parallel")]
+fn pieces_by_size<'p, 'l>(
+    entries: &'p mut [(LevelForm, &'l mut Entry)],
+) -> std::collections::VecDeque<&'p mut [(LevelForm, &'l mut Entry)]> {
+    const PIECE_BYTES: u64 = 128 << 10;
+    let mut pieces = std::collections::VecDeque::new();
+    let mut rest = entries;
+    while !rest.is_empty() {
+        let (mut count, mut size) = (0, 0);
+        for (_, entry) in rest.iter() {
+            if let Entry::Packed { data, .. } = entry {
+                size += u64::from(data.length);
+            }
+            count += 1;
+            if size >= PIECE_BYTES {
+                break;
+            }
+        }
+        let (piece, after) = rest.split_at_mut(count);
+        rest = after;
+        if size >= 2 * PIECE_BYTES {
+            pieces.push_front(piece);
+        } else {
+            pieces.push_back(piece);
+        }
+    }
+    pieces
 }

@@ -45,10 +45,12 @@ impl Wire<LittleBytes, Scope> for DynamicStruct {
         let size = reader.count("a structure's size", 1)?;
         let data = reader.sub(size)?;
         let mut inner = data.clone();
-        let payload = match scope.deeper(|| Properties::read(&mut inner, scope, &script.path)) {
-            Ok(properties) if inner.is_empty() => Payload::Properties(properties),
-            _ => Payload::Raw(data.rest().into()),
-        };
+        let first = scope.class(&script.path).first;
+        let payload =
+            match scope.deeper(|| Properties::read(&mut inner, scope, &script.path, first)) {
+                Ok(properties) if inner.is_empty() => Payload::Properties(properties),
+                _ => Payload::Raw(data.rest().into()),
+            };
         Ok(Self {
             is_valid,
             contents: Some(Box::new((script, payload))),

@@ -509,20 +509,16 @@ impl Level {
                 oddities
                     .header_count
                     .write(writer, "a number of objects", objects.len())?;
-                for (index, entry) in objects.iter().enumerate() {
-                    match entry {
-                        Entry::Packed { header, .. } => writer.bytes(header.of(body)),
-                        Entry::Loaded(object) => {
-                            if object.header.flags.is_some() != has_flags {
-                                let error = Error::unwritable(
-                                    "an object's flags do not fit the level's version",
-                                );
-                                return Err(error.in_index(index));
-                            }
-                            object.header.write(writer, scope).index(index)?;
-                        }
+                write_entries(objects, writer, |entry, writer, scope| match entry {
+                    Entry::Packed { header, .. } => {
+                        writer.bytes(header.of(body));
+                        Ok(())
                     }
-                }
+                    Entry::Loaded(object) if object.header.flags.is_some() != has_flags => Err(
+                        Error::unwritable("an object's flags do not fit the level's version"),
+                    ),
+                    Entry::Loaded(object) => object.header.write(writer, scope),
+                })?;
                 if let Some(destroyed) = destroyed_in_contents {
                     destroyed.write(writer, scope)?;
                 }
@@ -539,16 +535,17 @@ impl Level {
                 oddities
                     .data_count
                     .write(writer, "a number of objects", count)?;
-                for (index, entry) in objects.iter().enumerate() {
+                write_entries(objects, writer, |entry, writer, scope| {
                     match entry {
                         Entry::Packed { data, .. } => writer.bytes(data.of(body)),
                         Entry::Loaded(object) => {
                             if let Some(data) = &object.data {
-                                frame.write(data, writer, scope).index(index)?;
+                                frame.write(data, writer, scope)?;
                             }
                         }
                     }
-                }
+                    Ok(())
+                })?;
                 writer.bytes(&oddities.data_rest.0);
                 Ok(())
             })
@@ -564,4 +561,44 @@ impl Level {
         }
         Ok(())
     }
+}
+
+/// Writes something of each entry, on all cores with the `parallel` feature.
+fn write_entries(
+    entries: &[Entry],
+    writer: &mut ByteWriter,
+    write: impl Fn(&Entry, &mut ByteWriter, &Scope) -> Result<()> + Sync,
+) -> Result<()> {
+    /// One core writes so many objects at a time.
+    const PIECE: usize = 256;
+    let write_piece = |(piece, entries): (usize, &[Entry]), writer: &mut ByteWriter| {
+        let scope = Scope::default();
+        for (index, entry) in entries.iter().enumerate() {
+            write(entry, writer, &scope).index(piece * PIECE + index)?;
+        }
+        Ok(())
+    };
+    #[cfg(feature = "parallel")]
+    if entries.len() > PIECE {
+        use rayon::prelude::*;
+        // Not all at once: what is written here is held twice.
+        let pieces: Vec<(usize, &[Entry])> = entries.chunks(PIECE).enumerate().collect();
+        for some in pieces.chunks(128) {
+            let written: Result<Vec<ByteWriter>> = some
+                .par_iter()
+                .map(|piece| {
+                    let mut writer = ByteWriter::new();
+                    write_piece(*piece, &mut writer).map(|()| writer)
+                })
+                .collect();
+            for piece in written? {
+                writer.bytes(piece.as_bytes());
+            }
+        }
+        return Ok(());
+    }
+    entries
+        .chunks(PIECE)
+        .enumerate()
+        .try_for_each(|piece| write_piece(piece, writer))
 }

@@ -1,7 +1,8 @@
 //! What is in the files, in their own words.
 //!
-//! - [`strings`], [`basic`], [`scope`]: strings, references, numbers; the versions in force
-//! - [`types`], [`property`], [`value`], [`structs`], [`text`], [`items`], [`ids`]: properties and their values
+//! - [`strings`], `names`, [`basic`], [`scope`]: strings and the one copy of each, references, numbers; the versions in
+//!   force
+//! - [`types`], `tag`, `habits`, [`property`], [`value`], [`structs`], [`text`], [`items`], [`ids`]: properties and their values
 //! - [`object`], [`tail`], [`refs`]: objects, what some classes store after their properties, and every reference
 //! - [`level`], [`body`], [`decode`]: levels, the whole body, and decoding its objects on demand
 //! - [`copies`]: making a body larger by copies of what is in it
@@ -14,17 +15,20 @@ pub mod basic;
 pub mod body;
 pub mod copies;
 pub mod decode;
+mod habits;
 pub mod header;
 pub mod ids;
 pub mod items;
 mod json;
 pub mod level;
+mod names;
 pub mod object;
 pub mod property;
 pub mod refs;
 pub mod scope;
 pub mod strings;
 pub mod structs;
+mod tag;
 pub mod tail;
 pub mod text;
 pub mod types;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::basic::{Bool32, Id16, Ref};
+use super::names::Site;
 use super::property::Properties;
 use super::scope::{Scope, Versions};
 use super::strings::Str;
@@ -91,8 +92,8 @@ impl ObjectHeader {
         has_flags: bool,
     ) -> Result<Self> {
         let is_actor = Self::read_is_actor(reader)?;
-        let class = Str::read(reader, scope).field("class")?;
-        let reference = Ref::read(reader, scope).field("reference")?;
+        let class = scope.intern(Str::skip(reader).field("class")?, Site::Class);
+        let reference = Ref::read_at(reader, scope, Site::Name).field("reference")?;
         let flags = if has_flags {
             Some(reader.u32().field("flags")?)
         } else {
@@ -102,7 +103,7 @@ impl ObjectHeader {
             ObjectKind::Actor(Placement::read(reader, scope)?)
         } else {
             ObjectKind::Component {
-                outer: Str::read(reader, scope).field("outer")?,
+                outer: scope.intern(Str::skip(reader).field("outer")?, Site::Outer),
             }
         };
         Ok(Self {
@@ -270,8 +271,9 @@ impl Fields {
         if scope.versions().has_list_control() {
             fields.list_control = Some(reader.u8().field("list_control")?);
         }
+        let class = scope.class(&header.class);
         fields.properties =
-            Some(Properties::read(reader, scope, &header.class).field("properties")?);
+            Some(Properties::read(reader, scope, &header.class, class.first).field("properties")?);
         if reader.left() < 4 {
             fields.rest = reader.rest().into();
             return Ok(fields);
@@ -282,7 +284,7 @@ impl Fields {
             fields.id = Some(Id16::read(reader, scope).field("id")?);
         }
         let mut tail = reader.clone();
-        match Tail::kind_of(&header.class) {
+        match class.tail {
             Some(kind) => {
                 if let Ok(read) = Tail::read(&mut tail, scope, kind) {
                     fields.tail = Some(read);

@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::basic::Id16;
+use super::habits::Spot;
 use super::scope::Scope;
 use super::strings::Str;
+use super::tag::{Tag, write_old_id, write_old_type};
 use super::types::{Kind, Type};
 use super::value::{Around, Value};
 use crate::error::{Error, Result};
@@ -38,26 +40,40 @@ impl Properties {
         self.find(name).map(|property| &property.value)
     }
 
-    /// `owner` is the class or structure the properties are of: old files leave types out that only it tells.
-    pub(super) fn read(reader: &mut ByteReader<'_>, scope: &Scope, owner: &Str) -> Result<Self> {
+    /// `owner` is the class or structure the properties are of: old files leave types out that only it tells. The
+    /// first tag stands at `spot`.
+    pub(super) fn read(
+        reader: &mut ByteReader<'_>,
+        scope: &Scope,
+        owner: &Str,
+        spot: Spot,
+    ) -> Result<Self> {
         let start = scope.unfinished.borrow().len();
-        let result = Self::read_all(reader, scope, owner);
-        let read = scope.unfinished.borrow_mut().drain(start..).collect();
+        let result = Self::read_all(reader, scope, owner, spot);
+        let mut unfinished = scope.unfinished.borrow_mut();
+        if unfinished.len() == start {
+            return result.map(|()| Self::default());
+        }
+        let read = unfinished.drain(start..).collect();
         result.map(|()| Self(read))
     }
 
     /// Reads the properties onto the pile of unfinished lists.
-    fn read_all(reader: &mut ByteReader<'_>, scope: &Scope, owner: &Str) -> Result<()> {
+    fn read_all(
+        reader: &mut ByteReader<'_>,
+        scope: &Scope,
+        owner: &Str,
+        mut spot: Spot,
+    ) -> Result<()> {
         loop {
-            let name = Str::skip(reader)?;
-            if name == END {
+            if reader.rest().starts_with(END) {
+                reader.bytes(END.len())?;
                 return Ok(());
             }
-            let name = scope.intern(name);
-            match Property::read(reader, scope, owner, name.clone()) {
-                Ok(property) => scope.unfinished.borrow_mut().push(property),
-                Err(error) => return Err(error.in_named(name.to_str())),
-            }
+            let tag = Tag::read(reader, scope, spot)?;
+            spot = tag.after;
+            let property = Property::read(reader, scope, owner, tag)?;
+            scope.unfinished.borrow_mut().push(property);
         }
     }
 
@@ -148,80 +164,56 @@ impl Property {
         }
     }
 
-    fn read(reader: &mut ByteReader<'_>, scope: &Scope, owner: &Str, name: Str) -> Result<Self> {
-        let mut extra = Extra::default();
-        let (ty, size, index, flags, bool_value);
-        if scope.versions().has_type_trees() {
-            ty = Type::read(reader, scope)?;
-            size = reader.i32()?;
-            flags = reader.u8()?;
-            index = if flags & flag::INDEX != 0 {
-                reader.i32()?
-            } else {
-                0
-            };
-            if flags & flag::ID != 0 {
-                extra.id = Some(Id16(reader.array()?));
-            }
-            if flags & flag::EXTENSIONS != 0 {
-                // Of the extensions one has contents: an operation and a boolean.
-                let length = if reader
-                    .rest()
-                    .first()
-                    .is_some_and(|extensions| extensions & 2 != 0)
-                {
-                    6
-                } else {
-                    1
-                };
-                extra.extensions = Some(reader.bytes(length)?.into());
-            }
-            bool_value = u8::from(flags & flag::TRUE != 0);
-        } else {
-            let type_name = Str::read(reader, scope)?;
-            size = reader.i32()?;
-            index = reader.i32()?;
-            flags = 0;
-            let mut flag_byte = 0;
-            ty = read_old_type(
-                reader,
-                scope,
-                &type_name,
-                &mut flag_byte,
-                &mut extra.struct_id,
-            )?;
-            bool_value = flag_byte;
-            extra.id = read_old_id(reader)?;
-        }
-        let size = usize::try_from(size)
-            .map_err(|_| reader.invalid(format!("a size of {size} is negative")))?;
-        let data = reader.sub(size)?;
+    /// Reads what follows the tag.
+    fn read(reader: &mut ByteReader<'_>, scope: &Scope, owner: &Str, tag: Tag) -> Result<Self> {
+        let Tag {
+            name,
+            ty,
+            size,
+            index,
+            flags,
+            bool_value,
+            mut extra,
+            after: _,
+            inside,
+        } = tag;
+        let data = match usize::try_from(size) {
+            Ok(length) => reader.sub(length),
+            Err(_) => Err(reader.invalid(format!("a size of {size} is negative"))),
+        };
+        let data = data.map_err(|error| error.in_named(name.to_str()))?;
         let mut inner = data.clone();
+        // A boolean's value is in the tag, and in the new form it is one of the flags.
+        if ty.kind() == Kind::Bool {
+            let rest = inner.rest();
+            if !rest.is_empty() {
+                extra.get_or_insert_default().tail = rest.into();
+            }
+            return Ok(Self {
+                name,
+                ty,
+                index,
+                flags: flags & !flag::TRUE,
+                value: Value::Bool(bool_value),
+                extra,
+            });
+        }
         let around = Around {
             scope,
             owner,
             name: &name,
             flags: scope.versions().has_type_trees().then_some(flags),
+            inside,
         };
-        let value = if ty.kind() == Kind::Bool {
-            Value::Bool(bool_value)
-        } else {
-            // What cannot be read is kept as it is: one unknown structure must not spoil the rest.
-            match scope.deeper(|| Value::read(&mut inner, &ty, &around)) {
-                Ok(value) => value,
-                Err(_) => {
-                    inner.seek(usize::MAX);
-                    Value::Raw(Box::new(data.rest().into()))
+        // What cannot be read is kept as it is: one unknown structure must not spoil the rest.
+        let value = match scope.deeper(|| Value::read(&mut inner, &ty, &around)) {
+            Ok(value) => {
+                if !inner.is_empty() {
+                    extra.get_or_insert_default().tail = inner.rest().into();
                 }
+                value
             }
-        };
-        extra.tail = inner.rest().into();
-        let extra = (extra != Extra::default()).then(|| Box::new(extra));
-        // A boolean's flag is its value.
-        let flags = if ty.kind() == Kind::Bool {
-            flags & !flag::TRUE
-        } else {
-            flags
+            Err(_) => Value::Raw(Box::new(data.rest().into())),
         };
         Ok(Self {
             name,
@@ -294,83 +286,6 @@ impl Property {
             .map_err(|_| Error::unwritable("a value is too large for its size"))?;
         writer.patch(size_at, &size.to_le_bytes());
         Ok(())
-    }
-}
-
-/// What the old form of tag says about a type, after size and index.
-pub(super) fn read_old_type(
-    reader: &mut ByteReader<'_>,
-    scope: &Scope,
-    name: &Str,
-    bool_value: &mut u8,
-    struct_id: &mut Option<Id16>,
-) -> Result<Type> {
-    let plain = scope.plain_type(name, None, None);
-    Ok(match plain.kind() {
-        Kind::Struct => {
-            let struct_name = Str::read(reader, scope)?;
-            let id: [u8; 16] = reader.array()?;
-            *struct_id = (id != [0; 16]).then_some(Id16(id));
-            scope.plain_type(name, Some(&struct_name), None)
-        }
-        Kind::Bool => {
-            *bool_value = reader.u8()?;
-            plain
-        }
-        Kind::Byte | Kind::Array | Kind::Set => {
-            let inner = Str::read(reader, scope)?;
-            scope.plain_type(name, Some(&inner), None)
-        }
-        Kind::Str if name.is("EnumProperty") => {
-            let inner = Str::read(reader, scope)?;
-            scope.plain_type(name, Some(&inner), None)
-        }
-        Kind::Map => {
-            let (key, value) = (Str::read(reader, scope)?, Str::read(reader, scope)?);
-            scope.plain_type(name, Some(&key), Some(&value))
-        }
-        _ => plain,
-    })
-}
-
-pub(super) fn write_old_type(
-    writer: &mut ByteWriter,
-    ty: &Type,
-    value: &Value,
-    id: Option<Id16>,
-) -> Result<()> {
-    match ty.kind() {
-        Kind::Struct => {
-            writer.bytes(ty.part_name(0)?.encoded());
-            writer.bytes(&id.unwrap_or_default().0);
-        }
-        Kind::Bool => writer.u8(match value {
-            Value::Bool(value) => *value,
-            _ => return Err(Error::unwritable("a boolean property has another value")),
-        }),
-        Kind::Byte | Kind::Array | Kind::Set => writer.bytes(ty.part_name(0)?.encoded()),
-        Kind::Str if ty.name().is("EnumProperty") => writer.bytes(ty.part_name(0)?.encoded()),
-        Kind::Map => {
-            writer.bytes(ty.part_name(0)?.encoded());
-            writer.bytes(ty.part_name(1)?.encoded());
-        }
-        _ => {}
-    }
-    Ok(())
-}
-
-pub(super) fn read_old_id(reader: &mut ByteReader<'_>) -> Result<Option<Id16>> {
-    match reader.u8()? {
-        0 => Ok(None),
-        1 => Ok(Some(Id16(reader.array()?))),
-        other => Err(reader.invalid(format!("a property's id is announced by {other}"))),
-    }
-}
-
-pub(super) fn write_old_id(writer: &mut ByteWriter, id: Option<Id16>) {
-    writer.u8(u8::from(id.is_some()));
-    if let Some(Id16(id)) = id {
-        writer.bytes(&id);
     }
 }
 
@@ -564,7 +479,7 @@ mod tests {
         properties.write(&mut writer, &scope).unwrap();
         let data = writer.into_bytes();
         let mut reader = ByteReader::new(&data);
-        let read = Properties::read(&mut reader, &scope, &"Owner".into()).unwrap();
+        let read = Properties::read(&mut reader, &scope, &"Owner".into(), Spot::UNKNOWN).unwrap();
         assert!(reader.is_empty());
         let mut writer = ByteWriter::new();
         read.write(&mut writer, &scope).unwrap();
@@ -638,7 +553,13 @@ mod tests {
         let mut writer = ByteWriter::new();
         value.write(&mut writer, &scope).unwrap();
         let data = writer.into_bytes();
-        let read = Properties::read(&mut ByteReader::new(&data), &scope, &"Owner".into()).unwrap();
+        let read = Properties::read(
+            &mut ByteReader::new(&data),
+            &scope,
+            &"Owner".into(),
+            Spot::UNKNOWN,
+        )
+        .unwrap();
         let mut again = ByteWriter::new();
         read.write(&mut again, &scope).unwrap();
         assert_eq!(again.as_bytes(), data, "what is too deep is kept raw");

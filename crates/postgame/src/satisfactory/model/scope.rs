@@ -3,8 +3,10 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
+use super::habits::{Class, Habits};
+use super::names::{Names, Seed, Site};
 use super::property::Property;
-use super::strings::{Names, Seed, Str};
+use super::strings::Str;
 use super::types::Type;
 use crate::error::{Error, Result};
 use crate::limits;
@@ -50,17 +52,15 @@ impl Default for Versions {
     }
 }
 
-/// A type that was asked for lately, with what it was asked by.
-type Recent = Option<([usize; 3], Type)>;
-
 /// The context of reading and writing.
 #[derive(Debug, Default)]
 pub struct Scope {
     versions: Cell<Versions>,
     names: RefCell<Names>,
     types: RefCell<HashMap<[usize; 3], Type, Seed>>,
-    recent_types: RefCell<Vec<Recent>>,
     trees: RefCell<HashMap<Box<[u8]>, Type, Seed>>,
+    /// What usually follows what.
+    pub(super) habits: RefCell<Habits>,
     depth: Cell<usize>,
     /// Properties of the lists that are being read, innermost last: a list takes memory only once it is whole.
     pub(super) unfinished: RefCell<Vec<Property>>,
@@ -98,8 +98,14 @@ impl Scope {
 
     /// The one copy of a string.
     #[inline]
-    pub fn intern(&self, encoded: &[u8]) -> Str {
-        self.names.borrow_mut().intern(encoded)
+    pub(super) fn intern(&self, encoded: &[u8], site: Site) -> Str {
+        self.names.borrow_mut().intern(encoded, site)
+    }
+
+    /// What is known of a class, by a string of this scope.
+    #[inline]
+    pub(super) fn class(&self, name: &Str) -> Class {
+        self.habits.borrow_mut().class(name)
     }
 
     /// Goes one level deeper for the time of `read`; too deep is an error, not a stack overflow.
@@ -123,27 +129,12 @@ impl Scope {
     pub(super) fn plain_type(&self, name: &Str, first: Option<&Str>, second: Option<&Str>) -> Type {
         let address = |string: Option<&Str>| string.map_or(0, Str::address);
         let key = [name.address(), address(first), address(second)];
-        // The few types of a save nearly always have a place of their own here.
-        let place = (key[0] >> 4) ^ (key[1] >> 5).wrapping_mul(31) ^ (key[2] >> 4).wrapping_mul(17);
-        let mut recent = self.recent_types.borrow_mut();
-        if recent.is_empty() {
-            recent.resize(256, None);
-        }
-        let place = recent.get_mut(place % 256);
-        if let Some(Some((known, ty))) = &place
-            && *known == key
-        {
-            return ty.clone();
-        }
         let mut types = self.types.borrow_mut();
         let ty = types.entry(key).or_insert_with(|| {
             let parameters = first.into_iter().chain(second);
             let parameters = parameters.map(|name| Type::new(name.clone(), Vec::new()));
             Type::new(name.clone(), parameters.collect())
         });
-        if let Some(place) = place {
-            *place = Some((key, ty.clone()));
-        }
         ty.clone()
     }
 

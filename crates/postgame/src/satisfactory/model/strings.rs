@@ -6,12 +6,13 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
-use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use triomphe::ThinArc;
 
+use super::names::{Names, Site};
 use super::scope::Scope;
 use crate::error::Result;
 use crate::wire::bytes::{ByteReader, ByteWriter};
@@ -26,7 +27,7 @@ use crate::wire::record::{LittleBytes, Wire};
 pub struct Str(ThinArc<(), u8>);
 
 impl Str {
-    fn from_encoded(encoded: &[u8]) -> Self {
+    pub(super) fn from_encoded(encoded: &[u8]) -> Self {
         Self(ThinArc::from_header_and_slice((), encoded))
     }
 
@@ -169,7 +170,7 @@ impl Wire<LittleBytes, Scope> for Str {
     #[inline]
     fn read(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<Self> {
         let encoded = Self::skip(reader)?;
-        Ok(scope.intern(encoded))
+        Ok(scope.intern(encoded, Site::Other))
     }
 
     #[inline]
@@ -254,7 +255,7 @@ fn shared(text: &str) -> Str {
     SHARED.with_borrow_mut(|names| match names {
         Some(names) => {
             let string = Str::from(text);
-            names.intern(string.encoded())
+            names.intern(string.encoded(), Site::Other)
         }
         None => text.into(),
     })
@@ -273,231 +274,6 @@ impl SharedNames {
 impl Drop for SharedNames {
     fn drop(&mut self) {
         SHARED.set(None);
-    }
-}
-
-/// One copy of every string.
-///
-/// Strings come in the same order again and again, property after property and object after object. So before a
-/// string is looked up by its hash, it is held against the one that came after the last one the time before.
-pub struct Names {
-    /// All strings, in the order they were met; the empty one is the first.
-    strings: Vec<Name>,
-    /// A hash table of indices into them, always a power of two long, with 0 for a free place.
-    table: Vec<u32>,
-    seed: Seed,
-    /// The index of the last string that was asked for.
-    last: u32,
-}
-
-struct Name {
-    string: Str,
-    hash: u64,
-    /// The string that was asked for after this one.
-    next: u32,
-    /// How long it is as stored: most wrong guesses show by it.
-    length: u32,
-}
-
-impl Default for Names {
-    fn default() -> Self {
-        let empty = Name {
-            string: Str::from_encoded(&[0; 4]),
-            hash: 0,
-            next: 0,
-            length: 4,
-        };
-        Self {
-            strings: vec![empty],
-            table: vec![0; 64],
-            seed: Seed::default(),
-            last: 0,
-        }
-    }
-}
-
-impl Names {
-    /// The one copy of a stored string.
-    #[inline]
-    pub fn intern(&mut self, encoded: &[u8]) -> Str {
-        // Every fourth string of a save is empty.
-        if encoded == [0; 4]
-            && let Some(empty) = self.strings.first()
-        {
-            return empty.string.clone();
-        }
-        let guess = self
-            .strings
-            .get(self.last as usize)
-            .map_or(0, |last| last.next);
-        if let Some(name) = self.strings.get(guess as usize)
-            && name.length as usize == encoded.len()
-            && name.string.encoded() == encoded
-        {
-            self.last = guess;
-            return name.string.clone();
-        }
-        self.look_up(encoded)
-    }
-
-    fn look_up(&mut self, encoded: &[u8]) -> Str {
-        let hash = self.seed.hash_one(encoded);
-        let mask = self.table.len() - 1;
-        let mut place = hash as usize & mask;
-        let found = loop {
-            match self.table.get(place) {
-                None | Some(0) => break self.insert(encoded, hash, place),
-                Some(&index) => {
-                    if let Some(name) = self.strings.get(index as usize)
-                        && name.hash == hash
-                        && name.string.encoded() == encoded
-                    {
-                        break index;
-                    }
-                }
-            }
-            place = (place + 1) & mask;
-        };
-        if let Some(last) = self.strings.get_mut(self.last as usize) {
-            last.next = found;
-        }
-        self.last = found;
-        self.strings
-            .get(found as usize)
-            .map_or_else(|| Str::from_encoded(encoded), |name| name.string.clone())
-    }
-
-    #[cold]
-    fn insert(&mut self, encoded: &[u8], hash: u64, place: usize) -> u32 {
-        let index = u32::try_from(self.strings.len()).unwrap_or(0);
-        if index == 0 {
-            // Four thousand million different strings: those after them are simply not shared.
-            return 0;
-        }
-        self.strings.push(Name {
-            string: Str::from_encoded(encoded),
-            hash,
-            next: 0,
-            length: encoded.len() as u32,
-        });
-        if let Some(free) = self.table.get_mut(place) {
-            *free = index;
-        }
-        if self.strings.len() * 2 > self.table.len() {
-            self.grow();
-        }
-        index
-    }
-
-    /// Twice as many places, filled by the hashes that are kept.
-    fn grow(&mut self) {
-        let mut table = vec![0u32; self.table.len() * 4];
-        let mask = table.len() - 1;
-        for (index, name) in self.strings.iter().enumerate().skip(1) {
-            let mut place = name.hash as usize & mask;
-            while table.get(place).is_some_and(|&taken| taken != 0) {
-                place = (place + 1) & mask;
-            }
-            if let Some(free) = table.get_mut(place) {
-                *free = index as u32;
-            }
-        }
-        self.table = table;
-    }
-}
-
-impl fmt::Debug for Names {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} strings", self.strings.len())
-    }
-}
-
-/// A hash of short byte strings that is fast, and seeded so that no file can be made to collide.
-#[derive(Clone)]
-pub(super) struct Seed(u64);
-
-impl Default for Seed {
-    fn default() -> Self {
-        Self(RandomState::new().hash_one(0u8) | 1)
-    }
-}
-
-impl BuildHasher for Seed {
-    type Hasher = Folding;
-
-    #[inline]
-    fn build_hasher(&self) -> Folding {
-        Folding {
-            state: self.0,
-            seed: self.0,
-        }
-    }
-}
-
-/// Multiplies words to 128 bits and folds the halves together.
-pub(super) struct Folding {
-    state: u64,
-    seed: u64,
-}
-
-impl Folding {
-    #[inline]
-    fn mix(&mut self, word: u64) {
-        let product = u128::from(self.state ^ word) * u128::from(self.seed ^ 0x9e37_79b9_7f4a_7c15);
-        self.state = (product as u64) ^ (product >> 64) as u64;
-    }
-}
-
-impl Folding {
-    #[inline]
-    fn mix_two(&mut self, one: u64, other: u64) {
-        let product = u128::from(self.state ^ one) * u128::from(self.seed ^ other);
-        self.state = (product as u64) ^ (product >> 64) as u64 ^ self.state.rotate_left(29);
-    }
-}
-
-impl Hasher for Folding {
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
-        // Sixteen bytes to a multiplication; the last ones overlap those before, which the length, hashed too, keeps
-        // unambiguous.
-        let (pairs, rest) = bytes.as_chunks::<16>();
-        for [a, b, c, d, e, f, g, h, last @ ..] in pairs {
-            self.mix_two(word(&[*a, *b, *c, *d, *e, *f, *g, *h]), word(last));
-        }
-        if rest.is_empty() {
-            return;
-        }
-        match (
-            bytes.first_chunk::<8>(),
-            bytes.last_chunk::<16>(),
-            bytes.last_chunk::<8>(),
-        ) {
-            (_, Some([a, b, c, d, e, f, g, h, last @ ..]), _) => {
-                self.mix_two(word(&[*a, *b, *c, *d, *e, *f, *g, *h]), word(last));
-            }
-            (Some(first), None, Some(last)) => self.mix_two(word(first), word(last)),
-            _ => self.mix(
-                rest.iter()
-                    .fold(0, |word, &byte| word << 8 | u64::from(byte)),
-            ),
-        }
-    }
-
-    #[inline]
-    fn write_usize(&mut self, value: usize) {
-        self.mix(value as u64);
-    }
-
-    #[inline]
-    fn write_u64(&mut self, value: u64) {
-        self.mix(value);
-    }
-
-    #[inline]
-    fn finish(&self) -> u64 {
-        self.state ^ (self.state >> 32)
     }
 }
 
@@ -552,17 +328,6 @@ mod tests {
             let string = Str::read(&mut ByteReader::new(&encoded), &scope).unwrap();
             prop_assert_eq!(string.encoded(), &encoded[..]);
             prop_assert_eq!(there_and_back(&string), string);
-        }
-
-        #[test]
-        fn equal_strings_are_one(texts in prop::collection::vec("[a-c]{0,9}", 0..50)) {
-            let mut names = Names::default();
-            let strings: Vec<Str> = texts.iter().map(|text| names.intern(Str::from(text.as_str()).encoded())).collect();
-            for (text, string) in texts.iter().zip(&strings) {
-                prop_assert!(string.is(text));
-                let other = names.intern(string.encoded());
-                prop_assert_eq!(other.address(), string.address());
-            }
         }
     }
 }

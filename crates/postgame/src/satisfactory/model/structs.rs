@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::basic::{Id16, Reals, Ref, SoftPath};
+use super::habits::Spot;
 use super::ids::{ClientIdentity, NetId, PlayerInfo};
 use super::items::Item;
 use super::property::Properties;
@@ -101,17 +102,19 @@ fn numbers<T: Wire<LittleBytes, Scope>>(
 }
 
 impl Struct {
-    /// Reads a structure. `is_native` is what a new tag says of its form; an old one says nothing.
+    /// Reads a structure. `is_native` is what a new tag says of its form; an old one says nothing. If it is made of
+    /// properties, the first tag stands at `inside`.
     pub(super) fn read(
         reader: &mut ByteReader<'_>,
         name: &Type,
         is_native: Option<bool>,
         scope: &Scope,
+        inside: Spot,
     ) -> Result<Self> {
         let layout = match (name.layout(), is_native) {
             (Some(layout), None | Some(true)) => layout,
             (None, Some(true)) => Layout::Raw,
-            _ => return Properties::read(reader, scope, name.name()).map(Self::Properties),
+            _ => return Properties::read(reader, scope, name.name(), inside).map(Self::Properties),
         };
         Ok(match layout {
             Layout::Real2 => Self::Real2(Reals::read(reader, scope)?),

@@ -268,7 +268,7 @@ pub struct DroneAction {
 impl Wire<LittleBytes, Scope> for DroneAction {
     fn read(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<Self> {
         let name = Str::read(reader, scope).field("name")?;
-        let properties = Properties::read(reader, scope, &name)?;
+        let properties = Properties::read(reader, scope, &name, scope.class(&name).first)?;
         Ok(Self { name, properties })
     }
 

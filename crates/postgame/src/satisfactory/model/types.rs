@@ -118,6 +118,12 @@ impl Type {
         }))
     }
 
+    /// Where it is in memory: the same for all uses of a type that one scope gave out.
+    #[inline]
+    pub(super) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+
     /// Its name, such as `IntProperty`.
     #[inline]
     pub fn name(&self) -> &Str {

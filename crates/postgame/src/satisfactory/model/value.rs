@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::basic::{Id16, Ref, SoftPath};
-use super::property::{flag, read_old_id, read_old_type, write_old_id, write_old_type};
+use super::habits::Spot;
+use super::property::{Extra, flag};
 use super::scope::Scope;
 use super::strings::Str;
 use super::structs::Struct;
+use super::tag::{Tag, write_old_id, write_old_type};
 use super::text::Text;
 use super::types::{Kind, Type};
 use crate::error::{Context as _, Error, Result};
@@ -119,6 +121,8 @@ pub(super) struct Around<'a> {
     pub name: &'a Str,
     /// The new tag's flags; `None` with an old tag.
     pub flags: Option<u8>,
+    /// Where the first tag in it stands.
+    pub inside: Spot,
 }
 
 impl Around<'_> {
@@ -150,13 +154,14 @@ impl Value {
                     name,
                     around.is_native(),
                     scope,
+                    around.inside,
                 )?))
             }
             Kind::Array => Self::read_array(reader, ty, around)?,
             Kind::Set => Self::read_set(reader, ty, around)?,
             Kind::Map => Self::read_map(reader, ty, around)?,
             Kind::Other => return Err(reader.invalid("a property of an unknown type")),
-            _ => Self::read_element(reader, ty, None, None, scope)?,
+            _ => Self::read_element(reader, ty, None, None, scope, around.inside)?,
         })
     }
 
@@ -167,6 +172,7 @@ impl Value {
         struct_name: Option<&Type>,
         is_native: Option<bool>,
         scope: &Scope,
+        inside: Spot,
     ) -> Result<Self> {
         Ok(match ty.kind() {
             Kind::Bool => Self::Bool(reader.u8()?),
@@ -189,7 +195,8 @@ impl Value {
                 let name = struct_name.or(ty.parameter());
                 let name =
                     name.ok_or_else(|| reader.invalid("a structure whose name nobody knows"))?;
-                let value = scope.deeper(|| Struct::read(reader, name, is_native, scope))?;
+                let value =
+                    scope.deeper(|| Struct::read(reader, name, is_native, scope, inside))?;
                 if matches!(value, Struct::Raw(_)) {
                     return Err(reader.invalid("a list of structures nobody knows"));
                 }
@@ -213,14 +220,14 @@ impl Value {
         }
         let mut list = List::default();
         let mut struct_name = None;
-        let tag_end;
+        let mut tag_end = None;
+        let mut inside = around.inside;
         if element.kind() == Kind::Struct && around.flags.is_none() {
-            let (tag, size) = InnerTag::read(reader, scope)?;
+            let (tag, size);
+            (tag, size, inside) = InnerTag::read(reader, scope, inside)?;
             struct_name = tag.ty.parameter().cloned();
             tag_end = Some((reader.position(), size));
             list.tag = Some(tag);
-        } else {
-            tag_end = None;
         }
         list.items.reserve(count.min(reader.left()).min(1 << 16));
         for index in 0..count {
@@ -233,6 +240,7 @@ impl Value {
                     struct_name.as_ref(),
                     around.is_native(),
                     scope,
+                    inside,
                 )
                 .index(index)?
             };
@@ -254,8 +262,15 @@ impl Value {
             let count = reader.count("a set", 1)?;
             (0..count)
                 .map(|index| {
-                    Self::read_element(reader, element, struct_name.as_ref(), None, around.scope)
-                        .index(index)
+                    Self::read_element(
+                        reader,
+                        element,
+                        struct_name.as_ref(),
+                        None,
+                        around.scope,
+                        around.inside,
+                    )
+                    .index(index)
                 })
                 .collect()
         };
@@ -273,7 +288,14 @@ impl Value {
         let key_name = around.untold(key, tables::Part::Key);
         let value_name = around.untold(value, tables::Part::Value);
         let read_key = |reader: &mut ByteReader<'_>| {
-            Self::read_element(reader, key, key_name.as_ref(), None, around.scope)
+            Self::read_element(
+                reader,
+                key,
+                key_name.as_ref(),
+                None,
+                around.scope,
+                around.inside,
+            )
         };
         let count = reader.count("a map's removed keys", 1)?;
         let removed: Result<Vec<Self>> = (0..count)
@@ -287,8 +309,15 @@ impl Value {
         map.pairs.reserve(count.min(1 << 16));
         for index in 0..count {
             let key = read_key(reader).index(index)?;
-            let value = Self::read_element(reader, value, value_name.as_ref(), None, around.scope)
-                .index(index)?;
+            let value = Self::read_element(
+                reader,
+                value,
+                value_name.as_ref(),
+                None,
+                around.scope,
+                around.inside,
+            )
+            .index(index)?;
             map.pairs.push((key, value));
         }
         Ok(Self::Map(Box::new(map)))
@@ -370,28 +399,22 @@ fn write_list(writer: &mut ByteWriter, items: &[Value], scope: &Scope) -> Result
 }
 
 impl InnerTag {
-    fn read(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<(Self, i32)> {
-        let name = Str::read(reader, scope)?;
-        let type_name = Str::read(reader, scope)?;
-        let size = reader.i32()?;
-        let index = reader.i32()?;
-        let mut struct_id = None;
-        let ty = read_old_type(reader, scope, &type_name, &mut 0, &mut struct_id)?;
-        if ty.kind() != Kind::Struct {
+    /// Reads the tag; with it the size of the structures, and where the first tag in one of them stands.
+    fn read(reader: &mut ByteReader<'_>, scope: &Scope, spot: Spot) -> Result<(Self, i32, Spot)> {
+        let tag = Tag::read(reader, scope, spot)?;
+        if tag.ty.kind() != Kind::Struct {
             return Err(reader.invalid("an array's inner tag is not of a structure"));
         }
-        let id = read_old_id(reader)?;
-        Ok((
-            Self {
-                name,
-                ty,
-                index,
-                struct_id,
-                id,
-                stated_size: None,
-            },
-            size,
-        ))
+        let Extra { struct_id, id, .. } = tag.extra.map_or_else(Extra::default, |extra| *extra);
+        let read = Self {
+            name: tag.name,
+            ty: tag.ty,
+            index: tag.index,
+            struct_id,
+            id,
+            stated_size: None,
+        };
+        Ok((read, tag.size, tag.inside))
     }
 
     fn write(

@@ -1,5 +1,7 @@
 //! Frames as columns: a row for every computed frame, also for those computed again after a rollback.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::columns::Columns;
@@ -192,15 +194,18 @@ impl Rows {
         }
     }
 
+    /// The first row of each run of rows with an event, and the indices of the events.
+    pub fn runs(&self) -> impl Iterator<Item = (usize, Range<usize>)> {
+        self.runs.iter().enumerate().map(|(run, &[row, index])| {
+            let end = self.runs.get(run + 1).map_or(self.count, |next| next[1]);
+            (row as usize, index as usize..end.max(index) as usize)
+        })
+    }
+
     /// The rows, in order.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
-        self.runs
-            .iter()
-            .enumerate()
-            .flat_map(|(run, &[row, index])| {
-                let end = self.runs.get(run + 1).map_or(self.count, |next| next[1]);
-                (0..end.saturating_sub(index)).map(move |step| row as usize + step as usize)
-            })
+        self.runs()
+            .flat_map(|(row, events)| row..row + events.len())
     }
 
     /// Adds the event of a row, which comes after all rows so far.
@@ -245,7 +250,7 @@ pub struct Many<T> {
 
 impl<T> Many<T> {
     /// The indices in the columns of a row's events.
-    pub fn of_row(&self, row: usize) -> std::ops::Range<usize> {
+    pub fn of_row(&self, row: usize) -> Range<usize> {
         let start = self.rows.partition_point(|&at| (at as usize) < row);
         let end = self.rows.partition_point(|&at| at as usize <= row);
         start..end.max(start)
@@ -327,6 +332,9 @@ impl Frames {
         if copies == Copies::All || self.ids.is_sorted_by(|a, b| a < b) {
             return rows;
         }
+        if let Some(rows) = self.rows_of_rollbacks(copies) {
+            return rows;
+        }
         let id = |row: &usize| self.ids.get(*row).copied();
         // Stable, so the copies of a frame stay in the order they were computed.
         rows.sort_by_key(id);
@@ -338,6 +346,31 @@ impl Frames {
             rows.reverse();
         }
         rows
+    }
+
+    /// What [`Self::rows`] gives, found in one pass where frames are computed again as the game does it: from some
+    /// frame on, all of them. `None` where the frames found that way have gaps.
+    fn rows_of_rollbacks(&self, copies: Copies) -> Option<Vec<usize>> {
+        let mut rows = Vec::with_capacity(self.ids.len());
+        let mut last: Option<i32> = None;
+        let mut keep = |row: usize, id: i32, is_new: fn(i32, i32) -> bool| {
+            if last.is_none_or(|last| is_new(id, last)) {
+                last = Some(id);
+                rows.push(row);
+            }
+        };
+        let ids = self.ids.iter().copied().enumerate();
+        match copies {
+            Copies::Final => {
+                ids.rev()
+                    .for_each(|(row, id)| keep(row, id, |id, last| id < last));
+                rows.reverse();
+            }
+            _ => ids.for_each(|(row, id)| keep(row, id, |id, last| id > last)),
+        }
+        let (least, most) = (self.ids.iter().min()?, self.ids.iter().max()?);
+        let count = i64::from(*most) - i64::from(*least) + 1;
+        (rows.len() as i64 == count).then_some(rows)
     }
 
     /// The highest frame number.

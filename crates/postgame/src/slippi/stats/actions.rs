@@ -1,6 +1,6 @@
 //! What a player does: attacks, grabs, techs, cancels, wavedashes, ledges.
 
-use super::game::Snap;
+use super::game::{Fighter, Snap};
 use crate::slippi::knowledge::{Action, action, sets};
 use crate::slippi::tables::{self, set};
 
@@ -173,9 +173,15 @@ impl Tracker {
         Some(self.states[index % 16])
     }
 
-    /// Looks at one frame; `opponent_x` is where the nearest opponent is.
+    /// Looks at one frame; `opponent_x` tells where the nearest opponent is.
     #[inline]
-    pub fn step(&mut self, now: &Snap, opponent_x: Option<f32>, deed: impl FnMut(Deed)) {
+    pub fn step(
+        &mut self,
+        fighter: &Fighter<'_>,
+        now: &Snap,
+        opponent_x: impl FnOnce() -> Option<f32>,
+        deed: impl FnMut(Deed),
+    ) {
         let previous = self.state(0);
         let age = std::mem::replace(&mut self.age, now.age);
         let run = self.run;
@@ -188,16 +194,17 @@ impl Tracker {
         if is_same && (age.is_nan() || now.age.is_nan() || age <= now.age) {
             return;
         }
-        self.begin(now, previous, run, opponent_x, deed);
+        self.begin(fighter, now, previous, run, opponent_x, deed);
     }
 
     /// An action begins.
     fn begin(
         &mut self,
+        fighter: &Fighter<'_>,
         now: &Snap,
         previous: Option<u16>,
         run: usize,
-        opponent_x: Option<f32>,
+        opponent_x: impl FnOnce() -> Option<f32>,
         mut deed: impl FnMut(Deed),
     ) {
         if [self.state(2), previous, Some(now.state)]
@@ -205,11 +212,12 @@ impl Tracker {
         {
             self.counts.dash_dances += 1;
         }
-        if let Some(action) = action(now.character, now.state) {
+        let (character, l_cancel) = (fighter.character(now), fighter.l_cancel(now));
+        if let Some(action) = action(character, now.state) {
             self.counts.add(action, 1);
             match action {
                 Action::TechForward | Action::TechBackward => {
-                    let is_in = is_tech_in(now, action, opponent_x);
+                    let is_in = is_tech_in(now.x, fighter.facing(now), action, opponent_x());
                     *if is_in {
                         &mut self.counts.techs_in
                     } else {
@@ -235,42 +243,43 @@ impl Tracker {
             } += 1;
             deed(Deed::Grab(is_caught));
         }
-        if sets(now.state) & set::AERIAL_LANDING != 0 {
-            match now.l_cancel {
+        if now.sets & set::AERIAL_LANDING != 0 {
+            match l_cancel {
                 1 => self.counts.l_cancels += 1,
                 2 => self.counts.l_cancels_missed += 1,
                 _ => {}
             }
-            if matches!(now.l_cancel, 1 | 2) {
-                deed(Deed::LCancel(now.l_cancel == 1));
+            if matches!(l_cancel, 1 | 2) {
+                deed(Deed::LCancel(l_cancel == 1));
             }
         }
-        self.edge_cancel(now, previous, run, &mut deed);
+        self.edge_cancel(character, now.state, previous, run, &mut deed);
         self.wavedash(now.state, previous, &mut deed);
         if let Some(option) = previous.and_then(|previous| ledge_option(previous, now.state)) {
             self.counts.ledge_options[option as usize] += 1;
             deed(Deed::Ledge(option));
         }
-        if now.l_cancel > 0 {
-            self.l_cancel = now.l_cancel;
+        if l_cancel > 0 {
+            self.l_cancel = l_cancel;
         }
     }
 
     /// Sliding off an edge ends the landing after an aerial attack.
     fn edge_cancel(
         &mut self,
-        now: &Snap,
+        character: u8,
+        now: u16,
         previous: Option<u16>,
         frames: usize,
         deed: &mut impl FnMut(Deed),
     ) {
         let Some(landing) = previous
             .filter(|&previous| sets(previous) & set::AERIAL_LANDING != 0)
-            .filter(|_| matches!(now.state, state::FALL | state::TEETER))
+            .filter(|_| matches!(now, state::FALL | state::TEETER))
         else {
             return;
         };
-        let lags = tables::LANDING_LAGS.get(usize::from(now.character));
+        let lags = tables::LANDING_LAGS.get(usize::from(character));
         let aerial = usize::from(landing.saturating_sub(state::LANDING_AIR_N));
         let Some(&(landing_lag, cancelled_lag)) = lags.and_then(|lags| lags.get(aerial)) else {
             return;
@@ -328,14 +337,14 @@ impl Tracker {
     }
 }
 
-fn is_tech_in(now: &Snap, action: Action, opponent_x: Option<f32>) -> bool {
+fn is_tech_in(x: f32, facing: f32, action: Action, opponent_x: Option<f32>) -> bool {
     // Without an opponent the side is a matter of definition.
-    let to_opponent = if opponent_x.is_some_and(|x| now.x > x) {
+    let to_opponent = if opponent_x.is_some_and(|opponent_x| x > opponent_x) {
         -1.0
     } else {
         1.0
     };
-    (now.facing == to_opponent) == (action == Action::TechForward)
+    (facing == to_opponent) == (action == Action::TechForward)
 }
 
 fn ledge_option(previous: u16, now: u16) -> Option<LedgeOption> {

@@ -1,5 +1,7 @@
 //! The frames that count, by player: the last computation of each frame, without gaps, in reach of every statistic.
 
+use std::ops::Range;
+
 use crate::slippi::Replay;
 use crate::slippi::knowledge::sets;
 use crate::slippi::model::frames::{Copies, FIRST_FRAME, Frames, Rows};
@@ -36,29 +38,24 @@ pub(crate) struct Fighter<'a> {
     pub team: Option<u8>,
     post: Option<&'a Post>,
     pre: Option<&'a Pre>,
-    post_at: Vec<u32>,
-    pre_at: Vec<u32>,
+    post_at: Places,
+    pre_at: Places,
 }
 
-/// What statistics look at of a character after a frame.
+/// What statistics look at of a character after every frame. What they ask now and then, [`Fighter`] tells.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Snap {
-    pub character: u8,
+    /// The index of the event.
+    at: usize,
     pub state: u16,
+    /// What the state is, by the bits of `tables::set`: nearly every statistic asks.
+    pub sets: u16,
     pub x: f32,
     pub y: f32,
-    pub facing: f32,
     pub percent: f32,
-    pub attack_landed: u8,
-    pub last_hit_by: u8,
-    pub stocks: u8,
     /// Not a number where the version has none, so that no comparison holds.
     pub age: f32,
-    pub is_airborne: Option<bool>,
-    /// 0 where the version has none.
-    pub l_cancel: u8,
-    pub instance: Option<u16>,
-    pub instance_hit_by: Option<u16>,
+    pub stocks: u8,
 }
 
 /// What statistics look at of a controller before a frame.
@@ -81,8 +78,8 @@ impl<'a> Game<'a> {
             // A file may break off before anybody appears.
             let character = frames.character(port, false);
             let at = |events: Option<&Rows>| match events {
-                Some(events) => indices(events, &rows, frames.len()),
-                None => Vec::new(),
+                Some(events) => Places::new(events, &rows, frames.len()),
+                None => Places::Listed(Vec::new()),
             };
             fighters.push(Fighter {
                 port,
@@ -96,7 +93,7 @@ impl<'a> Game<'a> {
         let mut count = rows.len();
         if fighters.len() <= 2 {
             // A frame that lacks somebody was not recorded whole; with more players it means that somebody is out.
-            let whole = |frame: &usize| fighters.iter().all(|one| one.snap(*frame).is_some());
+            let whole = |frame: &usize| fighters.iter().all(|one| one.is_there(*frame));
             count = (0..count).take_while(whole).count();
         }
         Some(Self {
@@ -109,7 +106,7 @@ impl<'a> Game<'a> {
     /// True when a stock was lost. A partner's stock can be taken over: who gives it has one less and lives on.
     pub fn lost_stock(&self, before: Option<&Snap>, now: &Snap) -> bool {
         let has_less = before.is_some_and(|before| before.stocks > now.stocks);
-        has_less && (!self.is_teams || sets(now.state) & set::DEAD != 0)
+        has_less && (!self.is_teams || now.sets & set::DEAD != 0)
     }
 
     /// True when two players are enemies.
@@ -119,47 +116,244 @@ impl<'a> Game<'a> {
     }
 }
 
-impl Fighter<'_> {
+impl<'a> Fighter<'a> {
     /// The character after a frame.
     #[inline]
     pub fn snap(&self, frame: usize) -> Option<Snap> {
-        let index = *self.post_at.get(frame)?;
-        if index == ABSENT {
-            return None;
-        }
-        let (index, post) = (index as usize, self.post?);
+        let at = self.post_at.index(frame)?;
+        let post = self.post?;
+        let state = *post.action_state.get(at)?;
         Some(Snap {
-            character: *post.character.get(index)?,
-            state: *post.action_state.get(index)?,
-            x: *post.x.get(index)?,
-            y: *post.y.get(index)?,
-            facing: *post.facing.get(index)?,
-            percent: *post.percent.get(index)?,
-            attack_landed: *post.last_attack_landed.get(index)?,
-            last_hit_by: *post.last_hit_by.get(index)?,
-            stocks: *post.stocks.get(index)?,
-            age: post.state_age.get(index).copied().unwrap_or(f32::NAN),
-            is_airborne: post.airborne.get(index).map(|airborne| *airborne != 0),
-            l_cancel: post.l_cancel.get(index).copied().unwrap_or(0),
-            instance: post.instance.get(index).copied(),
-            instance_hit_by: post.instance_hit_by.get(index).copied(),
+            at,
+            state,
+            sets: sets(state),
+            x: *post.x.get(at)?,
+            y: *post.y.get(at)?,
+            percent: *post.percent.get(at)?,
+            age: post.state_age.get(at).copied().unwrap_or(f32::NAN),
+            stocks: *post.stocks.get(at)?,
         })
+    }
+
+    /// The character after each of some frames.
+    fn fill<'s>(&self, frames: Range<usize>, places: impl Iterator<Item = &'s mut Option<Snap>>) {
+        match self.straight(frames.clone()) {
+            Some(snaps) => {
+                for (place, snap) in places.zip(snaps) {
+                    *place = Some(snap);
+                }
+            }
+            None => {
+                for (place, frame) in places.zip(frames) {
+                    *place = self.snap(frame);
+                }
+            }
+        }
+    }
+
+    /// The same where the character was there all the time, without looking up each value.
+    #[inline]
+    fn straight(&self, frames: Range<usize>) -> Option<impl Iterator<Item = Snap>> {
+        let Places::Straight { .. } = self.post_at else {
+            return None;
+        };
+        let post = self.post?;
+        let first = self.post_at.index(frames.start)?;
+        let events = first..self.post_at.index(frames.end.checked_sub(1)?)? + 1;
+        let column = |column: &'a [f32]| Some(column.get(events.clone())?.iter().copied());
+        let states = post.action_state.get(events.clone())?.iter().copied();
+        let stocks = post.stocks.get(events.clone())?.iter().copied();
+        let places = column(&post.x)?.zip(column(&post.y)?);
+        let mut ages = column(&post.state_age);
+        let values = states.zip(stocks).zip(places).zip(column(&post.percent)?);
+        let snap = move |(at, (((state, stocks), (x, y)), percent))| Snap {
+            at,
+            state,
+            sets: sets(state),
+            x,
+            y,
+            percent,
+            age: ages.as_mut().and_then(Iterator::next).unwrap_or(f32::NAN),
+            stocks,
+        };
+        Some((first..).zip(values).map(snap))
+    }
+
+    /// True when the character was there in a frame.
+    pub fn is_there(&self, frame: usize) -> bool {
+        self.post_at.index(frame).is_some()
+    }
+
+    /// A column's value; `None` where the version has no such column.
+    #[inline]
+    fn value<T: Copy>(&self, snap: &Snap, column: impl Fn(&Post) -> &[T]) -> Option<T> {
+        column(self.post?).get(snap.at).copied()
+    }
+
+    /// Who is played, by the game's inner number.
+    pub fn character(&self, snap: &Snap) -> u8 {
+        self.value(snap, |post| &post.character).unwrap_or(u8::MAX)
+    }
+
+    /// 1 to the right, -1 to the left.
+    pub fn facing(&self, snap: &Snap) -> f32 {
+        self.value(snap, |post| &post.facing).unwrap_or(0.0)
+    }
+
+    /// The attack that last hit somebody.
+    pub fn attack_landed(&self, snap: &Snap) -> u8 {
+        self.value(snap, |post| &post.last_attack_landed)
+            .unwrap_or(0)
+    }
+
+    /// The port of who last hit this one.
+    pub fn last_hit_by(&self, snap: &Snap) -> Option<u8> {
+        self.value(snap, |post| &post.last_hit_by)
+    }
+
+    /// Off the ground; `None` where the version does not say.
+    pub fn is_airborne(&self, snap: &Snap) -> Option<bool> {
+        let airborne = self.value(snap, |post| &post.airborne)?;
+        Some(airborne != 0)
+    }
+
+    /// The result of an L-cancel: 1 done, 2 missed, 0 none or not on record.
+    pub fn l_cancel(&self, snap: &Snap) -> u8 {
+        self.value(snap, |post| &post.l_cancel).unwrap_or(0)
+    }
+
+    /// The number of what this one does.
+    pub fn instance(&self, snap: &Snap) -> Option<u16> {
+        self.value(snap, |post| &post.instance)
+    }
+
+    /// The number of what hit this one.
+    pub fn instance_hit_by(&self, snap: &Snap) -> Option<u16> {
+        self.value(snap, |post| &post.instance_hit_by)
     }
 
     /// The controller before a frame.
     #[inline]
     pub fn input(&self, frame: usize) -> Option<Input> {
-        let index = *self.pre_at.get(frame)?;
-        if index == ABSENT {
+        let index = self.pre_at.index(frame)?;
+        self.inputs_at(index..index + 1)?.next()
+    }
+
+    /// The controller before each of many frames, where the player was there in all of them.
+    pub fn inputs(&self, frames: Range<usize>) -> Option<impl Iterator<Item = Input>> {
+        let (Places::Straight { .. }, Places::Straight { .. }) = (&self.pre_at, &self.post_at)
+        else {
             return None;
+        };
+        let last = frames.end.checked_sub(1)?;
+        let start = self.pre_at.index(frames.start)?;
+        let end = self.pre_at.index(last)? + 1;
+        let is_there = self.is_there(frames.start) && self.is_there(last);
+        self.inputs_at(start..end).filter(|_| is_there)
+    }
+
+    #[inline]
+    fn inputs_at(&self, events: Range<usize>) -> Option<impl Iterator<Item = Input>> {
+        let pre = self.pre?;
+        let column = |column: &'a [f32]| Some(column.get(events.clone())?.iter().copied());
+        let buttons = pre.physical_buttons.get(events.clone())?.iter().copied();
+        let stick = column(&pre.joystick_x)?.zip(column(&pre.joystick_y)?);
+        let cstick = column(&pre.cstick_x)?.zip(column(&pre.cstick_y)?);
+        let triggers = column(&pre.physical_l)?.zip(column(&pre.physical_r)?);
+        let inputs = buttons.zip(stick).zip(cstick).zip(triggers);
+        Some(inputs.map(|(((buttons, stick), cstick), triggers)| Input {
+            buttons,
+            stick: stick.into(),
+            cstick: cstick.into(),
+            triggers: triggers.into(),
+        }))
+    }
+}
+
+/// All players in one frame.
+type Row<'a> = &'a [Option<Snap>];
+
+/// The snaps of all players, some frames at a time: columns are read in one go.
+pub(crate) struct Snaps<'a> {
+    game: &'a Game<'a>,
+    /// By frame, then by player; the first frame is the one before those that were filled in.
+    list: Vec<Option<Snap>>,
+    /// The frames that were filled in.
+    filled: Range<usize>,
+}
+
+impl<'a> Snaps<'a> {
+    /// How many frames are filled in at once: few enough to stay in the processor's nearest memory.
+    const BLOCK: usize = 64;
+
+    pub fn new(game: &'a Game<'a>) -> Self {
+        Self {
+            game,
+            list: vec![None; (Self::BLOCK + 1) * game.fighters.len()],
+            filled: 0..0,
         }
-        let (index, pre) = (index as usize, self.pre?);
-        Some(Input {
-            buttons: *pre.physical_buttons.get(index)?,
-            stick: [*pre.joystick_x.get(index)?, *pre.joystick_y.get(index)?],
-            cstick: [*pre.cstick_x.get(index)?, *pre.cstick_y.get(index)?],
-            triggers: [*pre.physical_l.get(index)?, *pre.physical_r.get(index)?],
-        })
+    }
+
+    /// All players before and after a frame. Frames are asked for one after the other.
+    #[inline]
+    pub fn at(&mut self, frame: usize) -> Option<(Row<'_>, Row<'_>)> {
+        let players = self.game.fighters.len();
+        if frame >= self.filled.end {
+            self.fill(frame);
+        }
+        let start = frame.checked_sub(self.filled.start)? * players;
+        let both = self.list.get(start..start + 2 * players)?;
+        both.split_at_checked(players)
+    }
+
+    fn fill(&mut self, frame: usize) {
+        let players = self.game.fighters.len();
+        // The last frame so far is the one before.
+        let last = self.filled.len() * players;
+        if self.list.len() >= last + players {
+            self.list.copy_within(last..last + players, 0);
+        }
+        self.filled = frame..self.game.frames.min(frame + Self::BLOCK);
+        for (player, fighter) in self.game.fighters.iter().enumerate() {
+            let places = self.list.iter_mut().skip(players + player);
+            fighter.fill(self.filled.clone(), places.step_by(players));
+        }
+    }
+}
+
+/// The index of each frame's event.
+enum Places {
+    /// Every row counts and has one from some frame on, as in all games that were not played over the network.
+    Straight { first: usize, count: usize },
+    /// By frame.
+    Listed(Vec<u32>),
+}
+
+impl Places {
+    fn new(events: &Rows, rows: &[usize], count: usize) -> Self {
+        let mut runs = events.runs();
+        match (runs.next(), runs.next()) {
+            (Some((first, run)), None) if rows.len() == count && rows.is_sorted() => {
+                Self::Straight {
+                    first,
+                    count: run.len(),
+                }
+            }
+            _ => Self::Listed(indices(events, rows, count)),
+        }
+    }
+
+    #[inline]
+    fn index(&self, frame: usize) -> Option<usize> {
+        match self {
+            Self::Straight { first, count } => {
+                frame.checked_sub(*first).filter(|index| index < count)
+            }
+            Self::Listed(list) => {
+                let index = *list.get(frame)?;
+                (index != ABSENT).then_some(index as usize)
+            }
+        }
     }
 }
 
@@ -171,7 +365,7 @@ pub(crate) fn indices(events: &Rows, rows: &[usize], count: usize) -> Vec<u32> {
             *place = index as u32;
         }
     }
-    if rows.len() == count && rows.last().is_none_or(|&last| last + 1 == count) {
+    if rows.len() == count && rows.is_sorted() {
         // Every row counts, as in all games that were not played over the network.
         return of_row;
     }

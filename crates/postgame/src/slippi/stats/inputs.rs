@@ -1,12 +1,23 @@
 //! How much a player does with the controller.
 
-use super::game::Input;
+use super::game::{Fighter, Input};
+use crate::slippi::model::frames::{FIRST_FRAME, FIRST_PLAYABLE_FRAME};
 
 /// A stick is pushed from here on.
-const STICK: f64 = 0.2875;
+const STICK: f32 = at_least(0.2875);
 
 /// A trigger is pressed from here on.
-const TRIGGER: f64 = 0.3;
+const TRIGGER: f32 = at_least(0.3);
+
+/// The least single that is not below a double: comparing with it is comparing with the double.
+const fn at_least(value: f64) -> f32 {
+    let single = value as f32;
+    if (single as f64) < value {
+        single.next_up()
+    } else {
+        single
+    }
+}
 
 /// All buttons but Start.
 const BUTTONS: u16 = 0xfff;
@@ -30,33 +41,74 @@ impl InputCounts {
         self.buttons + self.triggers + self.cstick + self.stick
     }
 
+    /// Counts the inputs of a player from when they can act on.
+    pub(crate) fn of(fighter: &Fighter<'_>, frames: usize) -> Self {
+        let first = (FIRST_PLAYABLE_FRAME - FIRST_FRAME) as usize;
+        // The frame before the first is what the first is compared with.
+        match fighter.inputs(first - 1..frames) {
+            Some(inputs) => Self::count(inputs.map(|input| (Some(input), true))),
+            None => Self::count(
+                (first - 1..frames).map(|frame| (fighter.input(frame), fighter.is_there(frame))),
+            ),
+        }
+    }
+
+    /// Counts the inputs of frames, each with whether the character was there.
+    #[inline]
+    fn count(inputs: impl Iterator<Item = (Option<Input>, bool)>) -> Self {
+        let mut counts = Self::default();
+        let mut previous = None;
+        for (input, is_there) in inputs {
+            let now = input.map(|input| Held::of(&input));
+            if let (Some(before), Some(now), true) = (previous, now, is_there) {
+                counts.step(before, now);
+            }
+            previous = now;
+        }
+        counts
+    }
+
     /// Adds what is new in a frame.
     #[inline]
-    pub(crate) fn step(&mut self, before: &Input, now: &Input) {
+    fn step(&mut self, before: Held, now: Held) {
+        let is_new = |before: u8, now: u8| u32::from(now != 0 && now != before);
         self.buttons += (!before.buttons & now.buttons & BUTTONS).count_ones();
-        self.stick += u32::from(is_new_direction(before.stick, now.stick));
-        self.cstick += u32::from(is_new_direction(before.cstick, now.cstick));
-        for (before, now) in before.triggers.into_iter().zip(now.triggers) {
-            self.triggers += u32::from(f64::from(before) < TRIGGER && f64::from(now) >= TRIGGER);
+        self.stick += is_new(before.stick, now.stick);
+        self.cstick += is_new(before.cstick, now.cstick);
+        self.triggers += (before.triggers_free & now.triggers_pressed).count_ones();
+    }
+}
+
+/// What is held of a controller, as far as it counts.
+#[derive(Clone, Copy)]
+struct Held {
+    buttons: u16,
+    stick: u8,
+    cstick: u8,
+    triggers_pressed: u8,
+    triggers_free: u8,
+}
+
+impl Held {
+    #[inline]
+    fn of(input: &Input) -> Self {
+        let bits = |is: [bool; 2]| u8::from(is[0]) | u8::from(is[1]) << 1;
+        let [left, right] = input.triggers;
+        Self {
+            buttons: input.buttons,
+            stick: direction(input.stick),
+            cstick: direction(input.cstick),
+            triggers_pressed: bits([left >= TRIGGER, right >= TRIGGER]),
+            triggers_free: bits([left < TRIGGER, right < TRIGGER]),
         }
     }
 }
 
+/// One of eight directions by its bits, or 0 in the middle.
 #[inline]
-fn is_new_direction(before: [f32; 2], now: [f32; 2]) -> bool {
-    // Bits need no looking at: what is the same is no new direction.
-    if before == now {
-        return false;
-    }
-    let now = direction(now);
-    now != [0, 0] && now != direction(before)
-}
-
-/// -1, 0 or 1 by axis: eight directions and the middle.
-#[inline]
-fn direction(stick: [f32; 2]) -> [i8; 2] {
-    stick.map(|value| {
-        let value = f64::from(value);
-        i8::from(value >= STICK) - i8::from(value <= -STICK)
-    })
+fn direction([x, y]: [f32; 2]) -> u8 {
+    u8::from(x >= STICK)
+        | u8::from(x <= -STICK) << 1
+        | u8::from(y >= STICK) << 2
+        | u8::from(y <= -STICK) << 3
 }

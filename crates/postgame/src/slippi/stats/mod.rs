@@ -15,18 +15,19 @@ mod report;
 pub mod stocks;
 
 use super::Replay;
-use super::knowledge::{bounds, sets};
+use super::knowledge::bounds;
 use super::model::frames::{FIRST_FRAME, FIRST_PLAYABLE_FRAME};
 use super::tables::set;
 use actions::{ActionCounts, Deed};
-use game::{Game, Snap};
+use game::{Game, Snap, Snaps};
 use inputs::InputCounts;
 use overall::Overall;
 use position::PositionCounts;
-use punish::{Kind, Punish};
+use punish::{Kind, Punish, STUN};
 use stocks::Stock;
 
 pub use report::stats;
+pub(crate) use report::stats_of;
 
 /// All that statistics find in a game.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -87,7 +88,6 @@ pub struct Moment {
 struct Following {
     actions: actions::Tracker,
     position: position::Tracker,
-    inputs: InputCounts,
     open_stock: Option<usize>,
     team_damage_taken: f64,
 }
@@ -111,7 +111,6 @@ pub fn analyse(replay: &Replay) -> Analysis {
     all.resize_with(game.fighters.len(), || Following {
         actions: actions::Tracker::new(),
         position: position::Tracker::default(),
-        inputs: InputCounts::default(),
         open_stock: None,
         team_damage_taken: 0.0,
     });
@@ -119,22 +118,25 @@ pub fn analyse(replay: &Replay) -> Analysis {
     let mut conversions = punish::Tracker::new(Kind::Conversion, all.len());
     let mut combos = punish::Tracker::new(Kind::Combo, all.len());
     let bounds = bounds(replay.start.info.stage);
-    let mut before: Vec<Option<Snap>> = vec![None; all.len()];
-    let mut now = before.clone();
     let mut attackers = vec![None; all.len()];
     analysis.frames = game.frames;
+    let mut snaps = Snaps::new(&game);
     for (index, frame) in (FIRST_FRAME..).take(game.frames).enumerate() {
-        for (snap, fighter) in now.iter_mut().zip(&game.fighters) {
-            *snap = fighter.snap(index);
+        let Some((before, now)) = snaps.at(index) else {
+            break;
+        };
+        let is_anybody_stunned = now.iter().flatten().any(|snap| snap.sets & STUN != 0);
+        punish::find_attackers(&game, before, now, &mut attackers);
+        for punishes in [&mut conversions, &mut combos] {
+            if !punishes.may_skip(is_anybody_stunned) {
+                punishes.step(&game, frame, before, now, &attackers);
+            }
         }
-        punish::find_attackers(&game, &before, &now, &mut attackers);
-        conversions.step(&game, frame, &before, &now, &attackers);
-        combos.step(&game, frame, &before, &now, &attackers);
         for (player, (following, fighter)) in all.iter_mut().zip(&game.fighters).enumerate() {
-            let at = |snaps: &[Option<Snap>]| snaps.get(player).copied().flatten();
-            let (Some(snap), was) = (at(&now), at(&before)) else {
+            let Some(snap) = snap_of(now, player) else {
                 continue;
             };
+            let was = snap_of(before, player);
             let mut add = |deed| {
                 analysis.deeds.push(Moment {
                     frame,
@@ -143,37 +145,38 @@ pub fn analyse(replay: &Replay) -> Analysis {
                     position_uu: [snap.x, snap.y],
                 });
             };
-            let lost_stock = game.lost_stock(was.as_ref(), &snap);
+            let lost_stock = game.lost_stock(was, snap);
             if was.is_some_and(|was| was.stocks > snap.stocks) && !lost_stock {
                 add(Deed::StockShared);
             }
-            let enemies = Enemies::of(&game, player, &snap, &now);
-            following.actions.step(&snap, enemies.nearest_x, &mut add);
+            let enemies = Enemies {
+                game: &game,
+                player,
+                now,
+            };
+            following
+                .actions
+                .step(fighter, snap, || enemies.nearest_x(snap.x), &mut add);
             stocks::step(
                 &mut analysis.stocks,
                 &mut following.open_stock,
                 fighter.port,
                 frame,
-                was.as_ref(),
-                &snap,
+                was,
+                snap,
                 lost_stock,
             );
             if frame >= FIRST_PLAYABLE_FRAME {
                 let end = following.position.step(
                     bounds,
-                    was.as_ref(),
-                    &snap,
+                    fighter,
+                    was,
+                    snap,
                     lost_stock,
-                    enemies.nearest_centre,
+                    enemies.nearest_centre(),
                 );
                 if let Some(end) = end {
                     add(Deed::Recovery(end));
-                }
-                if let (Some(input), Some(previous)) = (
-                    fighter.input(index),
-                    index.checked_sub(1).and_then(|index| fighter.input(index)),
-                ) {
-                    following.inputs.step(&previous, &input);
                 }
             }
             if let (true, Some(was)) = (game.is_teams, was) {
@@ -188,7 +191,6 @@ pub fn analyse(replay: &Replay) -> Analysis {
                 }
             }
         }
-        std::mem::swap(&mut before, &mut now);
     }
     conversions.find_openings(&game);
     analysis.conversions = conversions.list;
@@ -198,6 +200,7 @@ pub fn analyse(replay: &Replay) -> Analysis {
         .enumerate()
         .filter_map(|(index, following)| {
             let fighter = game.fighters.get(index)?;
+            let inputs = InputCounts::of(fighter, game.frames);
             Some(Player {
                 port: fighter.port,
                 team: fighter.team,
@@ -205,11 +208,11 @@ pub fn analyse(replay: &Replay) -> Analysis {
                     &game,
                     index,
                     &analysis.conversions,
-                    &following.inputs,
+                    &inputs,
                     analysis.playable_frames,
                 ),
                 actions: following.actions.counts,
-                inputs: following.inputs,
+                inputs,
                 position: following.position.counts,
                 team_damage_taken: following.team_damage_taken,
             })
@@ -218,35 +221,45 @@ pub fn analyse(replay: &Replay) -> Analysis {
     analysis
 }
 
-/// Where the others are, as far as one player cares.
-#[derive(Default)]
-struct Enemies {
-    /// Where the nearest one is.
-    nearest_x: Option<f32>,
-    /// The least distance from the stage's middle of those in play.
-    nearest_centre: Option<f32>,
+/// A player in a frame.
+#[inline]
+fn snap_of(snaps: &[Option<Snap>], player: usize) -> Option<&Snap> {
+    snaps.get(player)?.as_ref()
 }
 
-impl Enemies {
+/// A player's enemies in a frame.
+struct Enemies<'a> {
+    game: &'a Game<'a>,
+    player: usize,
+    now: &'a [Option<Snap>],
+}
+
+impl Enemies<'_> {
     #[inline]
-    fn of(game: &Game<'_>, player: usize, snap: &Snap, now: &[Option<Snap>]) -> Self {
-        let mut enemies = Self::default();
-        let mut nearest = f32::INFINITY;
-        for (other, enemy) in now.iter().enumerate() {
-            let Some(enemy) = enemy else { continue };
-            if !game.are_enemies(player, other) {
-                continue;
+    fn iter(&self) -> impl Iterator<Item = &Snap> {
+        let others = self.now.iter().enumerate();
+        others
+            .filter(|(other, _)| self.game.are_enemies(self.player, *other))
+            .filter_map(|(_, snap)| snap.as_ref())
+    }
+
+    /// Where the one nearest to a place is.
+    fn nearest_x(&self, x: f32) -> Option<f32> {
+        let distance = |enemy: &f32| (enemy - x).abs();
+        self.iter().map(|enemy| enemy.x).reduce(|nearest, enemy| {
+            match distance(&enemy) < distance(&nearest) {
+                true => enemy,
+                false => nearest,
             }
-            let distance = (enemy.x - snap.x).abs();
-            if distance < nearest || enemies.nearest_x.is_none() {
-                nearest = distance;
-                enemies.nearest_x = Some(enemy.x);
-            }
-            if sets(enemy.state) & set::OUT_OF_PLAY == 0 {
-                let least = enemies.nearest_centre.unwrap_or(f32::INFINITY);
-                enemies.nearest_centre = Some(least.min(enemy.x.abs()));
-            }
-        }
-        enemies
+        })
+    }
+
+    /// The least distance from the stage's middle of those in play.
+    #[inline]
+    fn nearest_centre(&self) -> Option<f32> {
+        self.iter()
+            .filter(|enemy| enemy.sets & set::OUT_OF_PLAY == 0)
+            .map(|enemy| enemy.x.abs())
+            .reduce(f32::min)
     }
 }

@@ -1,8 +1,8 @@
 //! Where a player is: time per phase, stage control, ways back to the stage.
 
-use super::game::Snap;
+use super::game::{Fighter, Snap};
 use super::punish::STUN;
-use crate::slippi::knowledge::{Phase, sets};
+use crate::slippi::knowledge::Phase;
 use crate::slippi::names::Bounds;
 use crate::slippi::tables::set;
 
@@ -60,6 +60,7 @@ impl Tracker {
     pub fn step(
         &mut self,
         bounds: Option<&Bounds>,
+        fighter: &Fighter<'_>,
         before: Option<&Snap>,
         now: &Snap,
         lost_stock: bool,
@@ -69,7 +70,7 @@ impl Tracker {
         if let Some(count) = counts.phases.get_mut(Phase::of(now.state) as usize) {
             *count += 1;
         }
-        let sets = sets(now.state);
+        let sets = now.sets;
         let is_in_play = sets & set::OUT_OF_PLAY == 0;
         if let (true, Some(nearest)) = (is_in_play, nearest_centre) {
             counts.contested += 1;
@@ -79,8 +80,8 @@ impl Tracker {
         let is_off = is_in_play && (now.x.abs() > bounds.edge || now.y < UNDER_UU);
         counts.off_stage += u32::from(is_off);
         if self.is_recovering {
-            let is_grounded = !now
-                .is_airborne
+            let is_grounded = !fighter
+                .is_airborne(now)
                 .unwrap_or(sets & set::ON_GROUND == 0 || is_off);
             let is_hit = before.is_some_and(|before| now.percent > before.percent);
             counts.hits_while_recovering += u32::from(is_hit && sets & STUN != 0);

@@ -6,7 +6,7 @@
 //! says made it, and hits by the own team count for nothing here.
 
 use super::game::{Game, Snap};
-use crate::slippi::knowledge::sets;
+use super::snap_of;
 use crate::slippi::tables::set;
 
 /// How long a victim has to be free until it is over.
@@ -97,6 +97,8 @@ pub(crate) enum Kind {
 pub(crate) struct Tracker {
     kind: Kind,
     victims: Vec<Victim>,
+    /// Something is going on.
+    is_active: bool,
     pub list: Vec<Punish>,
 }
 
@@ -117,8 +119,15 @@ impl Tracker {
         Self {
             kind,
             victims: vec![Victim::default(); players],
+            is_active: false,
             list: Vec::new(),
         }
+    }
+
+    /// True when a frame need not be looked at: nobody is hit and nothing goes on.
+    #[inline]
+    pub fn may_skip(&self, is_anybody_stunned: bool) -> bool {
+        !is_anybody_stunned && !self.is_active
     }
 
     /// Looks at one frame. `attackers` says for each player who hits them, if somebody does.
@@ -137,10 +146,7 @@ impl Tracker {
             else {
                 continue;
             };
-            let snaps = |index: usize| {
-                let at = |snaps: &[Option<Snap>]| snaps.get(index).copied().flatten();
-                (at(before), at(now))
-            };
+            let snaps = |index: usize| (snap_of(before, index), snap_of(now, index));
             victim.step(
                 self.kind,
                 &mut self.list,
@@ -150,6 +156,8 @@ impl Tracker {
                 snaps,
             );
         }
+        let is_active = |victim: &Victim| victim.open.is_some() || victim.hit_state.is_some();
+        self.is_active = self.victims.iter().any(is_active);
     }
 
     /// Says of each conversion how it came about.
@@ -198,14 +206,14 @@ impl Tracker {
 
 impl Victim {
     /// One frame of one victim; `None` where there is nothing to do.
-    fn step(
+    fn step<'a>(
         &mut self,
         kind: Kind,
         list: &mut Vec<Punish>,
         game: &Game<'_>,
         (index, hitter): (usize, Option<usize>),
         frame: i32,
-        snaps: impl Fn(usize) -> (Option<Snap>, Option<Snap>),
+        snaps: impl Fn(usize) -> (Option<&'a Snap>, Option<&'a Snap>),
     ) -> Option<()> {
         let (before, now) = snaps(index);
         let Some(now) = now else {
@@ -213,7 +221,7 @@ impl Victim {
             self.end(list, frame, before);
             return None;
         };
-        let sets = sets(now.state);
+        let sets = now.sets;
         let is_stunned = sets & STUN != 0;
         let is_duel = game.fighters.len() == 2;
         if let Some((attacker_before, Some(attacker))) =
@@ -259,7 +267,9 @@ impl Victim {
                     punish.moves.push(Move {
                         port: hitter_port,
                         frame,
-                        attack: attacker.map_or(0, |attacker| attacker.attack_landed),
+                        attack: attacker
+                            .zip(game.fighters.get(hitter))
+                            .map_or(0, |(attacker, fighter)| fighter.attack_landed(attacker)),
                         hits: 0,
                         damage: 0.0,
                     });
@@ -275,7 +285,7 @@ impl Victim {
             }
         }
         let punish = list.get_mut(self.open?)?;
-        let lost_stock = game.lost_stock(before.as_ref(), &now);
+        let lost_stock = game.lost_stock(before, now);
         if !lost_stock {
             punish.current_percent = now.percent.into();
         }
@@ -303,7 +313,7 @@ impl Victim {
         None
     }
 
-    fn end(&mut self, list: &mut [Punish], frame: i32, before: Option<Snap>) {
+    fn end(&mut self, list: &mut [Punish], frame: i32, before: Option<&Snap>) {
         let Some(punish) = self.open.take().and_then(|open| list.get_mut(open)) else {
             return;
         };
@@ -325,10 +335,8 @@ pub(crate) fn find_attackers(
         *attacker = if players == 2 {
             Some(1 - index)
         } else {
-            let victim = now.get(index).copied().flatten();
-            victim
-                .filter(|victim| sets(victim.state) & STUN != 0)
-                .and_then(|victim| find_attacker(game, index, &victim, before, now))
+            let victim = snap_of(now, index).filter(|victim| victim.sets & STUN != 0);
+            victim.and_then(|victim| find_attacker(game, index, victim, before, now))
         };
     }
 }
@@ -342,33 +350,44 @@ fn find_attacker(
     now: &[Option<Snap>],
 ) -> Option<usize> {
     let others = || {
-        let snap = |&(other, snap): &(usize, &Option<Snap>)| Some((other, (*snap)?));
         now.iter()
             .enumerate()
             .filter(move |(other, _)| *other != index)
-            .filter_map(move |pair| snap(&pair))
+            .filter_map(|(other, snap)| Some((other, snap.as_ref()?)))
     };
     // Exact where the version has it: the attack's own number.
-    if let Some(instance) = victim.instance_hit_by.filter(|&instance| instance != 0) {
-        let was = |other: usize| before.get(other).copied().flatten()?.instance;
-        let found = others()
-            .find(|(other, snap)| snap.instance == Some(instance) || was(*other) == Some(instance));
+    let fighter = game.fighters.get(index)?;
+    if let Some(instance) = fighter
+        .instance_hit_by(victim)
+        .filter(|&instance| instance != 0)
+    {
+        let is_it = |other: usize, snap: Option<&Snap>| {
+            let fighter = game.fighters.get(other);
+            let found = fighter
+                .zip(snap)
+                .and_then(|(fighter, snap)| fighter.instance(snap));
+            found == Some(instance)
+        };
+        let found = others().find(|(other, snap)| {
+            is_it(*other, Some(snap)) || is_it(*other, snap_of(before, *other))
+        });
         if let Some((other, _)) = found {
             return Some(other);
         }
     }
     // Who holds somebody: pummels and grabs do not change who is on record as the last to hit.
-    if sets(victim.state) & set::GRABBED != 0 {
+    if victim.sets & set::GRABBED != 0 {
         let distance = |snap: &Snap| (snap.x - victim.x).hypot(snap.y - victim.y);
         let holder = others()
-            .filter(|(_, snap)| sets(snap.state) & set::HOLDS_GRAB != 0)
+            .filter(|(_, snap)| snap.sets & set::HOLDS_GRAB != 0)
             .filter(|(_, snap)| distance(snap) <= GRAB_REACH_UU)
             .min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b)));
         if let Some((holder, _)) = holder {
             return Some(holder);
         }
     }
-    let by_port = |fighter: &super::game::Fighter<'_>| fighter.port == victim.last_hit_by;
+    let last = fighter.last_hit_by(victim);
+    let by_port = |other: &super::game::Fighter<'_>| Some(other.port) == last;
     let found = game.fighters.iter().position(by_port);
     found.filter(|&other| other != index)
 }

@@ -16,18 +16,22 @@ use crate::timeline::Timeline;
 
 /// All statistics of a replay.
 pub fn stats(replay: &Replay, _timeline: &Timeline) -> Stats {
-    let analysis = analyse(replay);
+    stats_of(replay, &analyse(replay))
+}
+
+/// The same of what was found already.
+pub(crate) fn stats_of(replay: &Replay, analysis: &Analysis) -> Stats {
     let winners = replay.winners();
     let has_bounds = bounds(replay.start.info.stage).is_some();
     let players = analysis.players.iter().map(|player| Subject {
         name: player_name(replay, player.port),
         team: player.team.map(u32::from),
-        groups: groups(replay, &analysis, player, &winners, has_bounds),
+        groups: groups(replay, analysis, player, &winners, has_bounds),
     });
     let players = players.collect();
     Stats {
-        recording: vec![recording(replay, &analysis, &winners)],
-        teams: teams(&analysis, &winners),
+        recording: vec![recording(replay, analysis, &winners)],
+        teams: teams(analysis, &winners),
         players,
     }
 }

@@ -1,7 +1,6 @@
 //! Lives: from when to when, and how they ended.
 
 use super::game::Snap;
-use crate::slippi::knowledge::sets;
 use crate::slippi::tables::set;
 
 /// One life.
@@ -47,7 +46,7 @@ pub(crate) fn step(
     lost_stock: bool,
 ) {
     let Some(stock) = open.and_then(|open| list.get_mut(open)) else {
-        if sets(now.state) & set::DEAD == 0 {
+        if now.sets & set::DEAD == 0 {
             *open = Some(list.len());
             list.push(Stock {
                 port,

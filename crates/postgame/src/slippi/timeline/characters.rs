@@ -1,12 +1,16 @@
 //! Characters, leaders and followers, and their players' inputs.
 
+use std::iter::Copied;
+use std::ops::Range;
+use std::slice::Iter;
+
 use super::{Cast, Clock};
 use crate::slippi::Replay;
 use crate::slippi::coords;
-use crate::slippi::model::frames::Character;
+use crate::slippi::model::frames::{Character, Rows};
+use crate::slippi::model::updates::Post;
 use crate::slippi::names;
 use crate::slippi::players::player_name;
-use crate::slippi::stats::game::{ABSENT, indices};
 use crate::timeline::{Column, Entity, Hold, Presence, Timeline, Track, Values};
 
 /// Buttons as the controller sends them: the bit and the column's name.
@@ -56,36 +60,79 @@ pub(super) fn add(timeline: &mut Timeline, replay: &Replay, clock: &Clock<'_>) -
 
 /// The events of one character in the frames that count, by column.
 struct Source<'a> {
-    at: Vec<u32>,
+    runs: Vec<Run>,
     clock: &'a Clock<'a>,
 }
 
-impl Source<'_> {
-    /// The index of each frame's event with the frame's time.
-    fn events(&self) -> impl Iterator<Item = (f64, usize)> {
-        let present = self.at.iter().zip(&self.clock.times_s);
-        present
-            .filter(|(index, _)| **index != ABSENT)
-            .map(|(index, time_s)| (*time_s, *index as usize))
-    }
+/// Frames that follow each other, with events that do, too.
+struct Run {
+    first_frame: usize,
+    events: Range<usize>,
+}
 
-    /// The changes of a value that may be missing.
-    fn changes<T: PartialEq + Copy>(
-        &self,
-        value: impl Fn(usize) -> Option<T>,
-        mut add: impl FnMut(T),
-    ) -> Vec<f64> {
-        let mut times_s = Vec::new();
-        let mut last = None;
-        for (time_s, index) in self.events() {
-            let value = value(index);
-            if let (true, Some(value)) = (value != last, value) {
-                times_s.push(time_s);
-                add(value);
-                last = Some(value);
+impl<'a> Source<'a> {
+    fn new(events: &Rows, clock: &'a Clock<'a>) -> Self {
+        if clock.rows.len() == clock.frames.len() && clock.rows.is_sorted() {
+            // Every row counts: the runs of the file are those of the frames.
+            let runs = events.runs().map(|(first_frame, events)| Run {
+                first_frame,
+                events,
+            });
+            let runs = runs.collect();
+            return Self { runs, clock };
+        }
+        let mut runs: Vec<Run> = Vec::new();
+        for (frame, &row) in clock.rows.iter().enumerate() {
+            let Some(index) = events.index(row) else {
+                continue;
+            };
+            match runs.last_mut() {
+                Some(run)
+                    if run.events.end == index && run.first_frame + run.events.len() == frame =>
+                {
+                    run.events.end += 1;
+                }
+                _ => runs.push(Run {
+                    first_frame: frame,
+                    events: index..index + 1,
+                }),
             }
         }
-        times_s
+        Self { runs, clock }
+    }
+
+    /// Goes through values that may be missing, `values` giving those of a run, with the time of each.
+    fn each<T, I: Iterator<Item = T>>(
+        &self,
+        values: impl Fn(Range<usize>) -> Option<I>,
+        mut see: impl FnMut(f64, T),
+    ) {
+        for run in &self.runs {
+            let times_s = self.clock.times_s.get(run.first_frame..);
+            if let (Some(values), Some(times_s)) = (values(run.events.clone()), times_s) {
+                for (value, time_s) in values.zip(times_s) {
+                    see(*time_s, value);
+                }
+            }
+        }
+    }
+
+    /// The changes of a value: when, and what `convert` makes of it.
+    fn changes<T: PartialEq + Copy, I: Iterator<Item = T>, U>(
+        &self,
+        values: impl Fn(Range<usize>) -> Option<I>,
+        mut convert: impl FnMut(T) -> U,
+    ) -> (Vec<f64>, Vec<U>) {
+        let (mut times_s, mut converted) = (Vec::new(), Vec::new());
+        let mut last = None;
+        self.each(values, |time_s, value| {
+            if last != Some(value) {
+                times_s.push(time_s);
+                converted.push(convert(value));
+                last = Some(value);
+            }
+        });
+        (times_s, converted)
     }
 
     /// A track of a number that is on record when it changes; none where the version has no such column.
@@ -94,43 +141,37 @@ impl Source<'_> {
         name: &'static str,
         column: &[T],
     ) -> Option<Track> {
-        let mut values = Vec::new();
-        let times_s = self.changes(
-            |index| column.get(index).copied(),
-            |value| values.push(Into::<f64>::into(value) as f32),
+        let (times_s, values) = self.changes(
+            |events| copied(column, events),
+            |value| Into::<f64>::into(value) as f32,
         );
         track(times_s, vec![scalars(name, values)])
     }
 
     /// Two numbers that change together.
     fn pair(&self, names: [&'static str; 2], x: &[f32], y: &[f32]) -> Option<Track> {
-        let mut values = [Vec::new(), Vec::new()];
-        let times_s = self.changes(
-            |index| Some([*x.get(index)?, *y.get(index)?]),
-            |[x, y]| {
-                values[0].push(x);
-                values[1].push(y);
-            },
+        let (times_s, values) = self.changes(
+            |events| Some(copied(x, events.clone())?.zip(copied(y, events)?)),
+            |pair| pair,
         );
-        let [x, y] = values;
+        let (x, y) = values.into_iter().unzip();
         track(times_s, vec![scalars(names[0], x), scalars(names[1], y)])
     }
 
     /// A track of names.
-    fn names<T: PartialEq + Copy>(
+    fn names<T: PartialEq + Copy, I: Iterator<Item = T>>(
         &self,
         column: &'static str,
-        value: impl Fn(usize) -> Option<T>,
+        values: impl Fn(Range<usize>) -> Option<I>,
         name: impl Fn(T) -> String,
     ) -> Option<Track> {
         let mut known: Vec<T> = Vec::new();
-        let mut indices = Vec::new();
-        let times_s = self.changes(value, |value| {
+        let (times_s, indices) = self.changes(values, |value| {
             let index = known.iter().position(|one| *one == value);
-            indices.push(index.unwrap_or_else(|| {
+            index.unwrap_or_else(|| {
                 known.push(value);
                 known.len() - 1
-            }) as u32);
+            }) as u32
         });
         let values = Values::Name {
             names: known.into_iter().map(name).collect(),
@@ -139,6 +180,11 @@ impl Source<'_> {
         let name = column;
         track(times_s, vec![Column { name, values }])
     }
+}
+
+/// A column's values of some events.
+fn copied<T: Copy>(column: &[T], events: Range<usize>) -> Option<Copied<Iter<'_, T>>> {
+    Some(column.get(events)?.iter().copied())
 }
 
 fn scalars(name: &'static str, values: Vec<f32>) -> Column {
@@ -158,19 +204,17 @@ fn track(times_s: Vec<f64>, columns: Vec<Column>) -> Option<Track> {
 }
 
 fn follow(mut entity: Entity, character: &Character, clock: &Clock<'_>) -> Entity {
-    let count = clock.frames.len();
     let post = &character.post.columns;
-    let source = Source {
-        at: indices(&character.post.rows, &clock.rows, count),
-        clock,
-    };
-    presence(&mut entity.presence, &source.at, clock);
+    let source = Source::new(&character.post.rows, clock);
+    presence(&mut entity.presence, &source);
     let mut times_s = Vec::with_capacity(clock.times_s.len());
     let mut positions = Vec::with_capacity(clock.times_s.len());
-    for (time_s, index) in source.events() {
-        if let (Some(x), Some(y)) = (post.x.get(index), post.y.get(index)) {
-            times_s.push(time_s);
-            positions.push(coords::position(*x, *y));
+    for run in &source.runs {
+        let x_and_y = copied(&post.x, run.events.clone()).zip(copied(&post.y, run.events.clone()));
+        let frames = run.first_frame..run.first_frame + run.events.len();
+        if let (Some((x, y)), Some(run_s)) = (x_and_y, clock.times_s.get(frames)) {
+            times_s.extend_from_slice(run_s);
+            positions.extend(x.zip(y).map(|(x, y)| coords::position(x, y)));
         }
     }
     let position = Track {
@@ -181,20 +225,16 @@ fn follow(mut entity: Entity, character: &Character, clock: &Clock<'_>) -> Entit
             values: Values::Position(positions),
         }],
     };
-    let mut rotations = Vec::new();
-    let turned_s = source.changes(
-        |index| post.facing.get(index).copied(),
-        |facing| rotations.push(coords::rotation(facing)),
-    );
+    let (turned_s, rotations) =
+        source.changes(|events| copied(&post.facing, events), coords::rotation);
     let rotation = Column {
         name: "rotation",
         values: Values::Rotation(rotations),
     };
     let flag = |name: &'static str, column: &[u8]| {
-        let mut values = Vec::new();
-        let times_s = source.changes(
-            |index| column.get(index).map(|value| *value != 0),
-            |value| values.push(value),
+        let (times_s, values) = source.changes(
+            |events| Some(copied(column, events)?.map(|value| value != 0)),
+            |value| value,
         );
         let values = Values::Flag(values);
         track(times_s, vec![Column { name, values }])
@@ -211,7 +251,7 @@ fn follow(mut entity: Entity, character: &Character, clock: &Clock<'_>) -> Entit
             track(turned_s, vec![rotation]),
             source.names(
                 "character",
-                |index| post.character.get(index).copied(),
+                |events| copied(&post.character, events),
                 |character| match names::internal_character(character) {
                     Some(name) => name.to_owned(),
                     None => format!("Character {character}"),
@@ -219,7 +259,10 @@ fn follow(mut entity: Entity, character: &Character, clock: &Clock<'_>) -> Entit
             ),
             source.names(
                 "action_state",
-                |index| Some((*post.character.get(index)?, *post.action_state.get(index)?)),
+                |events| {
+                    let characters = copied(&post.character, events.clone())?;
+                    Some(characters.zip(copied(&post.action_state, events)?))
+                },
                 |(character, state)| match names::action_state(character, state) {
                     Some(name) => name.to_owned(),
                     None => format!("State {state}"),
@@ -232,8 +275,9 @@ fn follow(mut entity: Entity, character: &Character, clock: &Clock<'_>) -> Entit
             source.scalar("facing", &post.facing),
             source.scalar("state_age_frames", &post.state_age),
             source.scalar("hitlag_frames", &post.hitlag),
+            hitstun(&source, post),
             flag("airborne", &post.airborne),
-            source.names("hurtbox", |index| post.hurtbox.get(index).copied(), hurtbox),
+            source.names("hurtbox", |events| copied(&post.hurtbox, events), hurtbox),
         ]
         .into_iter()
         .flatten(),
@@ -242,17 +286,30 @@ fn follow(mut entity: Entity, character: &Character, clock: &Clock<'_>) -> Entit
     entity
 }
 
+/// Bit of the fourth flags: the character is in hitstun.
+const IN_HITSTUN: u8 = 0x02;
+
+/// Frames of hitstun left; 0 while there is none. The number means other things then.
+fn hitstun(source: &Source<'_>, post: &Post) -> Option<Track> {
+    let (times_s, values) = source.changes(
+        |events| {
+            let flags = copied(&post.flags_4, events.clone())?;
+            Some(flags.zip(copied(&post.misc, events)?).map(|(flags, left)| {
+                if flags & IN_HITSTUN == 0 { 0.0 } else { left }
+            }))
+        },
+        |left| left,
+    );
+    track(times_s, vec![scalars("hitstun_frames", values)])
+}
+
 /// What the player presses.
 fn inputs(entity: &mut Entity, character: &Character, clock: &Clock<'_>) {
     let pre = &character.pre.columns;
-    let source = Source {
-        at: indices(&character.pre.rows, &clock.rows, clock.frames.len()),
-        clock,
-    };
-    let mut pressed = Vec::new();
-    let times_s = source.changes(
-        |index| pre.physical_buttons.get(index).copied(),
-        |buttons| pressed.push(buttons),
+    let source = Source::new(&character.pre.rows, clock);
+    let (times_s, pressed) = source.changes(
+        |events| copied(&pre.physical_buttons, events),
+        |buttons| buttons,
     );
     let buttons = BUTTONS.map(|(bit, name)| Column {
         name,
@@ -275,15 +332,23 @@ fn inputs(entity: &mut Entity, character: &Character, clock: &Clock<'_>) {
 }
 
 /// There from the first of a run of frames to the one after its last.
-fn presence(presence: &mut Presence, at: &[u32], clock: &Clock<'_>) {
-    let mut was_there = false;
-    for (index, (at, time_s)) in at.iter().zip(&clock.times_s).enumerate() {
-        let is_there = *at != ABSENT;
-        if is_there && !was_there {
-            presence.appear(*time_s);
-        } else if was_there && !is_there {
-            presence.vanish(clock.next_s(index - 1));
+fn presence(presence: &mut Presence, source: &Source<'_>) {
+    let mut frames: Vec<Range<usize>> = Vec::new();
+    for run in &source.runs {
+        let next = run.first_frame + run.events.len();
+        match frames.last_mut() {
+            Some(last) if last.end == run.first_frame => last.end = next,
+            _ => frames.push(run.first_frame..next),
         }
-        was_there = is_there;
+    }
+    let times_s = &source.clock.times_s;
+    for there in frames {
+        if let Some(time_s) = times_s.get(there.start) {
+            presence.appear(*time_s);
+        }
+        // Who is there in the last frame does not vanish.
+        if there.end < times_s.len() {
+            presence.vanish(source.clock.next_s(there.end - 1));
+        }
     }
 }

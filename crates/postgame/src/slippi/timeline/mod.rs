@@ -13,7 +13,8 @@ use super::Replay;
 use super::coords;
 use super::events::add_events;
 use super::model::frames::{Copies, Frames};
-use super::stats::analyse;
+use super::stats::{Analysis, analyse, stats_of};
+use crate::stats::Stats;
 use crate::timeline::{EntityId, Timeline};
 
 /// The frames of a timeline: the last computation of each.
@@ -57,6 +58,16 @@ impl Cast {
 
 /// What moves and happens in a replay.
 pub fn timeline(replay: &Replay) -> Timeline {
+    timeline_of(replay, &analyse(replay))
+}
+
+/// What moves and happens, and numbers about it: what both need is found once.
+pub fn timeline_and_stats(replay: &Replay) -> (Timeline, Stats) {
+    let analysis = analyse(replay);
+    (timeline_of(replay, &analysis), stats_of(replay, &analysis))
+}
+
+fn timeline_of(replay: &Replay, analysis: &Analysis) -> Timeline {
     let mut timeline = Timeline::default();
     let Some(frames) = &replay.frames else {
         return timeline;
@@ -73,6 +84,6 @@ pub fn timeline(replay: &Replay) -> Timeline {
     let cast = characters::add(&mut timeline, replay, &clock);
     items::add(&mut timeline, &clock, &cast);
     stage::add(&mut timeline, replay, &clock);
-    add_events(&mut timeline, replay, &analyse(replay), &cast);
+    add_events(&mut timeline, replay, analysis, &cast);
     timeline
 }

@@ -1,10 +1,10 @@
-//! Damaged replays: cut anywhere, with any bit flipped, with names nobody knows. Whatever can be read is written back
+//! Damaged replays: cut anywhere, with any bit flipped. Whatever can be read is written back
 //! as it was, and frames before the damage are kept.
 
 use std::path::PathBuf;
 
 use postgame::rocket_league::{self, Replay};
-use postgame::{Error, Format, ReadOptions, Recording, Report, Severity};
+use postgame::{Error, Format, ReadOptions, Recording, Report};
 
 use super::read;
 use crate::corpus;
@@ -19,7 +19,7 @@ fn short_replays() -> Option<Vec<PathBuf>> {
     )
 }
 
-fn frames(replay: &Replay) -> usize {
+pub fn frames(replay: &Replay) -> usize {
     replay
         .body
         .as_ref()
@@ -27,7 +27,7 @@ fn frames(replay: &Replay) -> usize {
 }
 
 /// What every input must give: an error that says where, or a replay that is written back as it was.
-fn read_any(what: &str, bytes: &[u8]) -> Result<(Replay, Report), Error> {
+pub fn read_any(what: &str, bytes: &[u8]) -> Result<(Replay, Report), Error> {
     match postgame::read(bytes, &ReadOptions::default()) {
         Ok((Recording::RocketLeague(replay), mut report)) => {
             let written =
@@ -199,95 +199,6 @@ fn stream_offset(bytes: &[u8], header: usize) -> usize {
         at += 4 + if length < 0 { -2 * length } else { length } as usize;
     }
     at + 4 + 12 * int(at) as usize + 4
-}
-
-fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
-    assert_eq!(from.len(), to.len());
-    let mut bytes = bytes.to_vec();
-    let mut found = 0;
-    for at in 0..bytes.len() - from.len() {
-        if bytes[at..].starts_with(from) {
-            bytes[at..at + to.len()].copy_from_slice(to);
-            found += 1;
-        }
-    }
-    assert!(found > 0);
-    bytes
-}
-
-/// A game patch brings an attribute nobody knows: the rest of that segment is lost, everything else is there.
-#[test]
-fn an_unknown_attribute_costs_a_segment() {
-    let Some(files) = short_replays() else { return };
-    let path = &files[1];
-    let (original, whole, _) = read(path);
-    // It is sent a few times in the whole file.
-    let bytes = replaced(
-        &original,
-        b"TAGame.PRI_TA:MatchShots\0",
-        b"TAGame.PRI_TA:SatchMhots\0",
-    );
-    let (replay, report) = read_any("an unknown attribute", &bytes).unwrap();
-    let finding = report
-        .findings()
-        .iter()
-        .find(|finding| finding.code == "frame")
-        .unwrap();
-    assert_eq!(finding.severity, Severity::Lost);
-    for part in [
-        "actor ",
-        "object ",
-        "TAGame.Default__PRI_TA",
-        "stream id",
-        "SatchMhots",
-        "attributes with this id",
-    ] {
-        assert!(finding.message.contains(part), "{finding}");
-    }
-    assert!(finding.path.starts_with("network.frames["), "{finding}");
-    assert!(finding.place.unwrap().bit.is_some());
-    let network = &replay.body.as_ref().unwrap().network;
-    println!(
-        "{finding}\n{} of {} frames",
-        network.frame_count(),
-        frames(&whole)
-    );
-    assert!(network.gaps().count() > 0);
-    assert!(network.frame_count() > 0 && network.frame_count() < frames(&whole));
-    assert_eq!(network.frame_count_with_gaps(), frames(&whole));
-    // The frames that are there are those of the whole file, by number.
-    let times: Vec<f32> = whole
-        .body
-        .as_ref()
-        .unwrap()
-        .network
-        .frames()
-        .map(|frame| frame.time_s)
-        .collect();
-    for frame in network.frames() {
-        assert_eq!(frame.time_s, times[frame.number]);
-    }
-}
-
-/// A game patch brings a class nobody knows: the numbers of its attributes tell which it derives from.
-#[test]
-fn an_unknown_class_is_placed_by_its_numbers() {
-    let Some(files) = short_replays() else { return };
-    let (original, whole, _) = read(&files[1]);
-    let bytes = replaced(
-        &original,
-        b"CameraSettingsActor_TA\0",
-        b"CameraSettingsActox_TA\0",
-    );
-    let (replay, report) = read_any("an unknown class", &bytes).unwrap();
-    assert_eq!(frames(&replay), frames(&whole));
-    let note = report
-        .findings()
-        .iter()
-        .find(|finding| finding.code == "new-class")
-        .unwrap();
-    assert_eq!(note.severity, Severity::Note);
-    assert!(note.path.ends_with("CameraSettingsActox_TA"), "{note}");
 }
 
 /// What `read` and `check` find in a file whose model was changed.

@@ -1,0 +1,136 @@
+//! `postgame export`: recordings in a form that other programs read.
+//!
+//! - `glb`: the motion, for 3D tools
+//! - `tables`: a table of many recordings
+//! - `features`: a matrix for machine learning
+
+mod features;
+mod glb;
+mod tables;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use postgame::gltf::keys::Tolerance;
+use postgame_tables::{ALL, write::FileKind};
+
+use crate::output::{Failure, Outcome};
+
+/// Write recordings for other programs: tables as CSV, NDJSON, Arrow, Parquet or NumPy, motion as glTF
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  postgame export ~/Replays --table recordings -o recordings.csv
+  postgame export duel.replay --table frames_cars --fps 30 -o cars.parquet
+  postgame export duel.slp --table frames --where 'port = 0 and post_percent > 100' -o high.arrow
+  postgame export bout.replay --table events --to ndjson | jq -r .kind
+  postgame export bout.replay --table frames_players --columns head_x_m,head_z_m -o heads.npy
+  postgame export duel.replay --table features --fps 10 -o duel.npy
+  postgame export bout.replay --to glb -o bout.glb
+
+Tables and their columns are described in docs/tables.md. Folders, patterns and archives (.zip, .tar.gz, .gz, .zst)
+are searched for recordings. A matrix (.npy) has the numeric columns only, as 32-bit floats; their names are written
+to a file beside it that ends in .columns.txt. The table `features` is for matrices only: Rocket League's clock, ball
+and cars side by side, a row a moment, with the names that users of subtr-actor know where the meaning is the same.
+In a .glb every player's part, car, ball and structure is a node of its name, in metres and seconds, with one
+animation as long as the recording. What is absent has the scale 0.
+
+Exit status: 0 fine, 1 data was lost while reading (glb), 2 something could not be read or written (the other
+recordings are in the table all the same).")]
+pub struct Options {
+    /// Recordings, and folders, patterns and archives that are searched for them; `-` for standard input
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Which table
+    #[arg(long, short, value_parser = table_names(), hide_possible_values = true)]
+    table: Option<String>,
+    /// What to write; by the output's extension if not given, else CSV
+    #[arg(long, value_enum)]
+    to: Option<Target>,
+    /// Where to write it; standard output by default
+    #[arg(long, short)]
+    output: Option<PathBuf>,
+    /// For tables of frames: so many rows a second instead of one for every frame
+    #[arg(long)]
+    fps: Option<f64>,
+    /// Only these columns, in this order
+    #[arg(long, value_delimiter = ',')]
+    columns: Vec<String>,
+    /// Only rows for which this holds: comparisons of columns with values, and, or, not, parentheses, is null
+    #[arg(long = "where", value_name = "CONDITION")]
+    condition: Option<String>,
+    /// How many threads decode; as many as the machine has by default
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    threads: usize,
+    /// For glb: how far positions may be off where key frames are left out, in metres
+    #[arg(long, value_name = "METRES", default_value_t = Tolerance::default().position_m)]
+    tolerance: f32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Target {
+    /// Comma-separated values with a heading
+    Csv,
+    /// A JSON object a line
+    Ndjson,
+    /// Arrow's file format, also known as Feather
+    Arrow,
+    /// Parquet with Zstandard
+    Parquet,
+    /// A NumPy matrix of 32-bit floats
+    Npy,
+    /// Binary glTF 2.0
+    Glb,
+}
+
+fn table_names() -> clap::builder::PossibleValuesParser {
+    let tables = ALL.iter().map(|table| table.name());
+    let all = tables.chain([postgame_tables::features::NAME]);
+    all.collect::<Vec<_>>().into()
+}
+
+/// Runs the command.
+pub fn run(options: &Options) -> Result<Outcome, Failure> {
+    match (target(options)?, &options.table) {
+        (Target::Glb, None) => glb::run(options),
+        (Target::Glb, Some(_)) => Err(Failure::new("a .glb holds motion, no table")),
+        (Target::Npy, Some(table)) if table == postgame_tables::features::NAME => {
+            features::run(options)
+        }
+        (target, Some(table)) => tables::run(options, table, target),
+        (_, None) => {
+            let names: Vec<&str> = ALL.iter().map(|table| table.name()).collect();
+            let names = names.join(", ");
+            Err(Failure::new(format!("name a table with --table: {names}")))
+        }
+    }
+}
+
+fn target(options: &Options) -> Result<Target, Failure> {
+    if let Some(target) = options.to {
+        return Ok(target);
+    }
+    let Some(path) = options
+        .output
+        .as_ref()
+        .filter(|path| path.as_os_str() != "-")
+    else {
+        return Ok(Target::Csv);
+    };
+    let extension = path
+        .extension()
+        .and_then(|extension| extension.to_str())
+        .unwrap_or_default();
+    match FileKind::by_extension(extension) {
+        Some(FileKind::Csv) => Ok(Target::Csv),
+        Some(FileKind::Ndjson) => Ok(Target::Ndjson),
+        Some(FileKind::Arrow) => Ok(Target::Arrow),
+        Some(FileKind::Parquet) => Ok(Target::Parquet),
+        None if extension.eq_ignore_ascii_case("npy") => Ok(Target::Npy),
+        None if extension.eq_ignore_ascii_case("glb") => Ok(Target::Glb),
+        None => Err(Failure::at(
+            path,
+            "nothing that can be written has this extension: say what with --to",
+        )),
+    }
+}

@@ -1,0 +1,166 @@
+//! `postgame ingest`: all tables of many recordings as a data set of Parquet files.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use postgame_tables::dataset::ingest::{Progress, total_bytes};
+use postgame_tables::dataset::{self, IngestOptions, Store};
+use postgame_tables::{ALL, find};
+use serde_json::json;
+
+use crate::output::{Failure, Outcome, complain, printable, stdout};
+
+/// Add recordings to a data set of Parquet files: all tables, in folders by game and month
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  postgame ingest ~/Replays -o replays
+  postgame ingest '~/Slippi/**/*.slp' season.zip -o replays
+  postgame ingest ~/Replays -o replays --tables recordings,players,events,stats
+  duckdb -c \"SELECT map, count(*) FROM 'replays/recordings/**/*.parquet' GROUP BY map\"
+  postgame sql 'SELECT map, count(*) FROM recordings GROUP BY map' --dataset replays
+
+Recordings that the data set has already, by their contents, are left out, so it can be run again at any time; also
+after it was killed. Folders, patterns and archives (.zip, .tar.gz, .gz, .zst) are searched for recordings.
+
+Exit status: 0 fine, 1 some recordings could not be read (all others are in), 2 the data set could not be written; it
+is as it was before.")]
+pub struct Options {
+    /// Recordings, and folders, patterns and archives that are searched for them
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// The data set's folder; it is made if it is not there
+    #[arg(long, short)]
+    output: PathBuf,
+    /// Only these tables
+    #[arg(long, value_delimiter = ',')]
+    tables: Vec<String>,
+    /// How many threads; as many as the machine has by default
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    threads: usize,
+    /// Write at most so many recordings together; fewer take less memory and make smaller files
+    #[arg(long, default_value_t = IngestOptions::default().segment_files)]
+    segment_files: usize,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(options: &Options) -> Result<Outcome, Failure> {
+    let mut ingest = IngestOptions {
+        threads: options.threads,
+        segment_files: options.segment_files,
+        ..IngestOptions::default()
+    };
+    if !options.tables.is_empty() {
+        let table = |name: &String| {
+            let names = || ALL.iter().map(|table| table.name()).collect::<Vec<_>>();
+            find(name).ok_or_else(|| {
+                let names = names().join(", ");
+                Failure::new(format!("there is no table {name}; there are {names}"))
+            })
+        };
+        ingest.tables = options.tables.iter().map(table).collect::<Result<_, _>>()?;
+    }
+    let store = Store::local(&options.output);
+    let progress = Progress::default();
+    let is_done = AtomicBool::new(false);
+    let outcome = thread::scope(|scope| {
+        if io::stderr().is_terminal() {
+            scope.spawn(|| show(&options.paths, &progress, &is_done));
+        }
+        let outcome = dataset::ingest(&options.paths, &store, &ingest, &progress);
+        is_done.store(true, Ordering::Relaxed);
+        outcome
+    });
+    let outcome = outcome.map_err(|error| Failure::at(&options.output, error))?;
+    let failed = outcome.failures.len();
+    let mut output = stdout();
+    if options.json {
+        let failures: Vec<_> = outcome
+            .failures
+            .iter()
+            .map(|failure| json!({"file": failure.name, "error": failure.message}))
+            .collect();
+        let summary = json!({
+            "added": outcome.added, "known": outcome.known, "failed": failed, "failures": failures,
+        });
+        writeln!(output, "{summary}")?;
+    } else {
+        for failure in &outcome.failures {
+            complain(failure);
+        }
+        writeln!(
+            output,
+            "{} recordings added, {} were there already, {failed} could not be read",
+            outcome.added, outcome.known
+        )?;
+    }
+    output.flush()?;
+    Ok(match failed {
+        0 => Outcome::Fine,
+        _ => Outcome::Findings,
+    })
+}
+
+/// Shows on the terminal how far it is, twice a second, in one line.
+fn show(paths: &[PathBuf], progress: &Progress, is_done: &AtomicBool) {
+    let total = total_bytes(paths);
+    let start = Instant::now();
+    let mut stderr = io::stderr();
+    while !is_done.load(Ordering::Relaxed) {
+        thread::sleep(Duration::from_millis(100));
+        let (files, bytes) = (
+            progress.files.load(Ordering::Relaxed),
+            progress.bytes.load(Ordering::Relaxed),
+        );
+        let line = line(files, bytes, total, start.elapsed().as_secs_f64());
+        // A terminal that went away is no reason to stop.
+        drop(write!(stderr, "\r\x1b[K{}", printable(&line)));
+        drop(stderr.flush());
+    }
+    drop(write!(stderr, "\r\x1b[K"));
+}
+
+/// `[#####     ] 1200 recordings, 850 MB, 210 a second, 0:12 left`
+fn line(files: u64, bytes: u64, total: u64, elapsed_s: f64) -> String {
+    const WIDTH: usize = 20;
+    // What is in archives is larger than they are: then nobody knows how much is left.
+    let part = (bytes as f64 / total.max(1) as f64).min(1.0);
+    let filled = (part * WIDTH as f64) as usize;
+    let rate = files as f64 / elapsed_s.max(1e-3);
+    let left = if part > 0.01 && bytes < total {
+        let left_s = (elapsed_s / part * (1.0 - part)) as u64;
+        format!(", {}:{:02} left", left_s / 60, left_s % 60)
+    } else {
+        String::new()
+    };
+    format!(
+        "[{}{}] {files} recordings, {} MB, {rate:.0} a second{left}",
+        "#".repeat(filled),
+        " ".repeat(WIDTH - filled),
+        bytes / 1_000_000
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::line;
+
+    #[test]
+    fn the_line_tells_rate_and_time_left() {
+        assert_eq!(
+            line(100, 50_000_000, 200_000_000, 25.0),
+            "[#####               ] 100 recordings, 50 MB, 4 a second, 1:15 left"
+        );
+        assert_eq!(
+            line(3, 50, 10, 1.0),
+            "[####################] 3 recordings, 0 MB, 3 a second"
+        );
+    }
+}

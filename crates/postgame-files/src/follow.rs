@@ -1,0 +1,85 @@
+//! A file that grows while it is read.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Read as _, Seek as _};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How often to look for more: twice a frame.
+pub const PAUSE: Duration = Duration::from_millis(8);
+
+/// After a game's end its recorder still writes metadata; so long is it waited for.
+pub const GRACE: Duration = Duration::from_secs(2);
+
+/// A file that may grow, shrink, or be exchanged for another of the same name.
+#[derive(Debug)]
+pub struct Follower {
+    path: PathBuf,
+    file: File,
+    position: u64,
+}
+
+impl Follower {
+    /// Opens a file at its beginning.
+    ///
+    /// # Errors
+    /// The file system's; a folder is none.
+    pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
+        let path = path.into();
+        if path.is_dir() {
+            return Err(io::Error::from(io::ErrorKind::IsADirectory));
+        }
+        let file = File::open(&path)?;
+        Ok(Self {
+            path,
+            file,
+            position: 0,
+        })
+    }
+
+    /// The bytes that have come since the last call, as many as fit; 0 while there are none.
+    ///
+    /// # Errors
+    /// The file system's.
+    pub fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.position += count as u64;
+        Ok(count)
+    }
+
+    /// True when what was read is no longer the file's beginning, or the name now belongs to another file, which is
+    /// then opened. A name that is gone changes nothing: the file itself is still there.
+    ///
+    /// # Errors
+    /// The file system's.
+    pub fn has_begun_anew(&mut self) -> io::Result<bool> {
+        let own = self.file.metadata()?;
+        if let Ok(named) = std::fs::metadata(&self.path)
+            && !is_same(&own, &named)
+        {
+            *self = Self::open(self.path.clone())?;
+            return Ok(true);
+        }
+        if own.len() < self.position {
+            self.file.rewind()?;
+            self.position = 0;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+}
+
+#[cfg(unix)]
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+/// Without file numbers, the time of creation has to do.
+#[cfg(not(unix))]
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    match (one.created(), other.created()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => true,
+    }
+}

@@ -1,0 +1,85 @@
+//! Exceptions.
+
+use postgame::error::{Place, Space};
+use postgame::report::Finding;
+use postgame::{Format, Severity};
+use pyo3::prelude::*;
+
+/// What a `postgame.Error` says.
+struct Facts<'a> {
+    message: String,
+    file: Option<&'a str>,
+    format: Option<Format>,
+    path: String,
+    place: Option<Place>,
+}
+
+/// The exception for an error of the library.
+pub fn raised(py: Python<'_>, error: &postgame::Error, file: Option<&str>) -> PyErr {
+    let facts = Facts {
+        message: error.to_string(),
+        file,
+        format: error.format(),
+        path: error.path(),
+        place: error.place(),
+    };
+    facts.into_exception(py)
+}
+
+/// The exception for lost data, where none may be: of the first such finding.
+pub fn lost(
+    py: Python<'_>,
+    report: &postgame::Report,
+    format: Format,
+    file: Option<&str>,
+) -> Option<PyErr> {
+    let is_lost = |finding: &&Finding| finding.severity == Severity::Lost;
+    let finding = report.findings().iter().find(is_lost)?;
+    let facts = Facts {
+        message: format!("{format}: {finding}"),
+        file,
+        format: Some(format),
+        path: finding.path.clone(),
+        place: finding.place,
+    };
+    Some(facts.into_exception(py))
+}
+
+/// The exception for something that a recording of this format does not have or allow.
+pub fn refused(py: Python<'_>, format: Format, message: impl Into<String>) -> PyErr {
+    raised(
+        py,
+        &postgame::Error::invalid(message).in_format(format),
+        None,
+    )
+}
+
+impl Facts<'_> {
+    fn into_exception(self, py: Python<'_>) -> PyErr {
+        self.exception(py).unwrap_or_else(|error| error)
+    }
+
+    fn exception(self, py: Python<'_>) -> PyResult<PyErr> {
+        let message = match self.file {
+            Some(file) => format!("{file}: {}", self.message),
+            None => self.message,
+        };
+        let class = py.import("postgame._error")?.getattr("Error")?;
+        let exception = class.call1((message,))?;
+        exception.setattr("file", self.file)?;
+        exception.setattr("format", self.format.map(Format::id))?;
+        exception.setattr("path", self.path)?;
+        exception.setattr("offset", self.place.map(|place| place.offset))?;
+        exception.setattr("bit", self.place.and_then(|place| place.bit))?;
+        exception.setattr("space", self.place.map(|place| space(place.space)))?;
+        Ok(PyErr::from_value(exception))
+    }
+}
+
+/// What an offset counts in.
+pub fn space(space: Space) -> &'static str {
+    match space {
+        Space::File => "file",
+        Space::Inflated => "inflated",
+    }
+}

@@ -1,0 +1,91 @@
+//! What Python hands over to be read: a path, bytes, or a file that is open.
+
+use std::borrow::Cow;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use pyo3::exceptions::{PyOSError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView};
+
+/// Something to read.
+pub enum Input {
+    /// A file that is still to be read.
+    Path(PathBuf),
+    /// The contents, and the name of the file they came from.
+    Bytes(PyBackedBytes, Option<String>),
+}
+
+impl Input {
+    /// Takes `str`, `os.PathLike`, `bytes`, `bytearray`, `memoryview`, or anything with `read()`.
+    pub fn of(source: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if source.is_instance_of::<PyBytes>() {
+            return Ok(Self::Bytes(source.extract()?, None));
+        }
+        if source.is_instance_of::<PyByteArray>() || source.is_instance_of::<PyMemoryView>() {
+            let bytes = source.py().get_type::<PyBytes>().call1((source,))?;
+            return Ok(Self::Bytes(bytes.extract()?, None));
+        }
+        if source.hasattr("read")? {
+            let contents = source.call_method0("read")?;
+            let Ok(bytes) = contents.extract::<PyBackedBytes>() else {
+                return Err(PyTypeError::new_err(
+                    "read() gave no bytes: open the file in binary mode",
+                ));
+            };
+            let name = source.getattr("name").and_then(|name| name.extract());
+            return Ok(Self::Bytes(bytes, name.ok()));
+        }
+        match source.extract::<PathBuf>() {
+            Ok(path) => Ok(Self::Path(path)),
+            Err(_) => Err(PyTypeError::new_err(format!(
+                "a path, bytes or an open file, not {}",
+                source.get_type().name()?
+            ))),
+        }
+    }
+
+    /// The name for messages.
+    pub fn file(&self) -> Option<String> {
+        match self {
+            Self::Path(path) => Some(path.display().to_string()),
+            Self::Bytes(_, name) => name.clone(),
+        }
+    }
+
+    /// The contents. To be called without the interpreter's lock.
+    pub fn load(&self) -> io::Result<Cow<'_, [u8]>> {
+        match self {
+            Self::Path(path) => std::fs::read(path).map(Cow::Owned),
+            Self::Bytes(bytes, _) => Ok(Cow::Borrowed(bytes)),
+        }
+    }
+}
+
+/// The `OSError` for a file, of the subclass that its number has.
+pub fn os_error(error: &io::Error, path: &Path) -> PyErr {
+    let Some(number) = error.raw_os_error() else {
+        return PyOSError::new_err(format!("{}: {error}", path.display()));
+    };
+    // The system's message ends with its number, which OSError shows by itself.
+    let text = error.to_string();
+    let message = text.split(" (os error").next().unwrap_or_default();
+    PyOSError::new_err((number, message.to_owned(), path.as_os_str().to_owned()))
+}
+
+impl Input {
+    /// The `OSError` for its file.
+    pub fn os_error(&self, error: &io::Error) -> PyErr {
+        match self {
+            Self::Path(path) => os_error(error, path),
+            Self::Bytes(..) => PyOSError::new_err(error.to_string()),
+        }
+    }
+}
+
+/// Writes a file; a failure leaves what was there.
+pub fn write_file(py: Python<'_>, path: &Path, bytes: &[u8]) -> PyResult<()> {
+    py.detach(|| postgame_files::write_aside(path, |error| error, |output| output.write_all(bytes)))
+        .map_err(|error| os_error(&error, path))
+}

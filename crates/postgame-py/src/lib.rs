@@ -1,0 +1,46 @@
+//! Postgame in Python: the native half of the package `postgame`.
+//!
+//! - [`input`], [`error`]: what Python hands over to be read, and the exceptions that come of it
+//! - [`recording`], [`report`], [`timeline`]: a recording and what is in it
+//! - [`objects`], [`edit`]: the objects of Satisfactory saves, and changing them
+//! - [`follow`]: replays while they are being recorded
+//! - [`json`], [`arrays`]: values and numbers on their way to Python
+//!
+//! The heavy work is always done without the interpreter's lock. What is here has no `unsafe` code of its own.
+
+mod arrays;
+mod edit;
+mod error;
+mod follow;
+mod input;
+mod json;
+mod objects;
+mod recording;
+mod report;
+mod timeline;
+
+use pyo3::prelude::*;
+
+/// The native half of `postgame`; import that instead.
+#[pymodule(gil_used = false)]
+mod _native {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::edit::Edit;
+    #[pymodule_export]
+    use super::follow::{Follow, follow};
+    #[pymodule_export]
+    use super::objects::Objects;
+    #[pymodule_export]
+    use super::recording::{Recording, from_json, read, repair, sniff};
+    #[pymodule_export]
+    use super::report::{Finding, Report};
+    #[pymodule_export]
+    use super::timeline::{Entity, Timeline};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

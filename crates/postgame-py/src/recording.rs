@@ -1,0 +1,359 @@
+//! A recording of any game, and how to get one.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use postgame::slippi::ubjson;
+use postgame::timeline::NamedEvent;
+use postgame::{Depth, Format, ReadOptions, Report as Findings, rumble};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use crate::edit::Edit;
+use crate::error::{lost, raised, refused};
+use crate::input::{Input, write_file};
+use crate::json;
+use crate::objects::{Objects, body_of};
+use crate::report::Report;
+use crate::timeline::Timeline;
+
+/// What all objects that belong to one recording share.
+pub struct Shared {
+    pub recording: postgame::Recording,
+    pub report: Findings,
+    pub file: Option<String>,
+    timeline: OnceLock<postgame::timeline::Timeline>,
+}
+
+impl Shared {
+    pub fn new(recording: postgame::Recording, report: Findings, file: Option<String>) -> Self {
+        Self {
+            recording,
+            report,
+            file,
+            timeline: OnceLock::new(),
+        }
+    }
+
+    /// What moves and happens; made when it is first asked for. To be called without the interpreter's lock.
+    pub fn timeline(&self) -> &postgame::timeline::Timeline {
+        self.timeline.get_or_init(|| self.recording.timeline())
+    }
+}
+
+/// A recording of any game. It never changes; :meth:`edit` gives a copy that can.
+///
+/// >>> recording = postgame.read("samples/duel.slp")
+/// >>> recording
+/// <Recording slippi samples/duel.slp>
+/// >>> recording.game, recording.version
+/// ('Super Smash Bros. Melee', '3.18.0')
+#[pyclass(frozen, module = "postgame")]
+pub struct Recording(pub Arc<Shared>);
+
+impl Recording {
+    pub fn new(recording: postgame::Recording, report: Findings, file: Option<String>) -> Self {
+        Self(Arc::new(Shared::new(recording, report, file)))
+    }
+
+    fn format_of(&self) -> Format {
+        self.0.recording.format()
+    }
+
+    fn bytes(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
+        py.detach(|| self.0.recording.write())
+            .map_err(|error| raised(py, &error, self.0.file.as_deref()))
+    }
+}
+
+/// Reads a recording of any game from a path, from bytes, or from a file opened in binary mode.
+///
+/// A file that breaks midway gives what could be read, and ``report`` says where it stopped; with ``strict`` that is an
+/// :class:`Error` too. With ``header_only`` the body is left unread, for lists of many files.
+///
+/// >>> postgame.read("samples/bout.replay").game
+/// 'RUMBLE'
+/// >>> postgame.read(b"RGZP")
+/// Traceback (most recent call last):
+/// ...
+/// postgame.Error: rumble: container.inflated_size: data ends early (wanted 4 bytes, 0 left) at 0x4
+#[pyfunction]
+#[pyo3(signature = (source, *, strict = false, header_only = false, max_inflated_bytes = None))]
+pub fn read(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    strict: bool,
+    header_only: bool,
+    max_inflated_bytes: Option<u64>,
+) -> PyResult<Recording> {
+    let input = Input::of(source)?;
+    let mut options = ReadOptions::default();
+    if header_only {
+        options.depth = Depth::Header;
+    }
+    if let Some(most) = max_inflated_bytes {
+        options.limits.inflated_bytes = most;
+    }
+    read_input(py, &input, &options, strict)
+}
+
+fn read_input(
+    py: Python<'_>,
+    input: &Input,
+    options: &ReadOptions,
+    strict: bool,
+) -> PyResult<Recording> {
+    let file = input.file();
+    let read = py
+        .detach(|| Ok(postgame::read(&input.load()?, options)))
+        .map_err(|error| input.os_error(&error))?;
+    let (recording, report) = read.map_err(|error| raised(py, &error, file.as_deref()))?;
+    if strict && let Some(error) = lost(py, &report, recording.format(), file.as_deref()) {
+        return Err(error);
+    }
+    Ok(Recording::new(recording, report, file))
+}
+
+/// The format of some bytes by their content: ``"rocket-league"``, ``"rumble"``, ``"satisfactory"``,
+/// ``"satisfactory_blueprint"``, ``"satisfactory_config"``, ``"slippi"``; ``None`` for anything else.
+///
+/// >>> postgame.sniff("samples/duel.replay"), postgame.sniff("samples/bout.replay")
+/// ('rocket-league', 'rumble')
+/// >>> postgame.sniff(b"hello") is None
+/// True
+#[pyfunction]
+pub fn sniff(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
+    let input = Input::of(source)?;
+    let format = py
+        .detach(|| Ok(Format::sniff(&input.load()?)))
+        .map_err(|error| input.os_error(&error))?;
+    Ok(format.map(Format::id))
+}
+
+/// Makes a recording that contradicts itself no longer, without inventing data, and says what was done.
+///
+/// >>> whole = postgame.read("samples/bout.replay").to_bytes()
+/// >>> recording, changes = postgame.repair(whole[:-100])
+/// >>> recording.check().is_clean
+/// True
+#[pyfunction]
+pub fn repair(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<(Recording, Vec<String>)> {
+    let input = Input::of(source)?;
+    let read = read_input(py, &input, &ReadOptions::default(), false)?;
+    let file = read.0.file.clone();
+    let repaired = py.detach(|| {
+        let mut recording = match Arc::try_unwrap(read.0) {
+            Ok(shared) => shared.recording,
+            Err(shared) => shared.recording.clone(),
+        };
+        let changes = recording.repair();
+        (recording, changes)
+    });
+    let (recording, changes) = repaired;
+    Ok((
+        Recording::new(recording, Findings::default(), file),
+        changes,
+    ))
+}
+
+/// A recording from the text that :meth:`Recording.to_json` gives.
+///
+/// >>> recording = postgame.read("samples/bout.replay")
+/// >>> postgame.from_json(recording.to_json()).to_bytes() == recording.to_bytes()
+/// True
+#[pyfunction]
+pub fn from_json(py: Python<'_>, text: &str) -> PyResult<Recording> {
+    let recording = py
+        .detach(|| postgame::Recording::read_json(text.as_bytes()))
+        .map_err(|error| raised(py, &error, None))?;
+    Ok(Recording::new(recording, Findings::default(), None))
+}
+
+#[pymethods]
+impl Recording {
+    /// The file it was read from, as far as that is known.
+    #[getter]
+    fn file(&self) -> Option<&str> {
+        self.0.file.as_deref()
+    }
+
+    /// The format's short name, as :func:`sniff` gives it.
+    #[getter]
+    fn format(&self) -> &'static str {
+        self.format_of().id()
+    }
+
+    /// The game's name.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.format_of().game()
+    }
+
+    /// The version of the game or of the recorder.
+    #[getter]
+    fn version(&self, py: Python<'_>) -> String {
+        py.detach(|| self.0.recording.summary().version)
+    }
+
+    /// The header in the file's own words, as dictionaries and lists.
+    ///
+    /// >>> postgame.read("samples/factory.sav").header["session_name"]
+    /// 'Sample Factory'
+    #[getter]
+    fn header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        use postgame::Recording as Any;
+        match &self.0.recording {
+            Any::RocketLeague(replay) => json::to_python(py, &replay.header),
+            Any::Rumble(rumble::Replay::First(replay)) => json::to_python(py, &replay.header),
+            Any::Rumble(rumble::Replay::Second(replay)) => json::to_python(py, &replay.manifest),
+            Any::Satisfactory(save) => json::to_python(py, &save.header),
+            Any::SatisfactoryBlueprint(blueprint) => json::to_python(py, &blueprint.header),
+            Any::SatisfactoryConfig(config) => json::to_python(py, config),
+            Any::Slippi(replay) => json::to_python(
+                py,
+                SlippiHeader {
+                    start: &replay.start,
+                    metadata: replay.metadata(),
+                },
+            ),
+        }
+    }
+
+    /// What a list shows of it, the same names for all games: version, date, map, duration_s, players, score, details.
+    #[getter]
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json::to_python(py, py.detach(|| self.0.recording.summary()))
+    }
+
+    /// Who is in it: name, team and details of each.
+    ///
+    /// >>> [player["name"] for player in postgame.read("samples/duel.slp").players]
+    /// ['Ada', 'Ben']
+    #[getter]
+    fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json::to_python(py, py.detach(|| self.0.recording.summary().players))
+    }
+
+    /// What was found while reading; :meth:`check` looks further.
+    #[getter]
+    fn report(&self) -> Report {
+        Report(self.0.report.clone())
+    }
+
+    /// Everything that is odd about it: what was found while reading, and what contradicts its format or itself.
+    fn check(&self, py: Python<'_>) -> Report {
+        Report(py.detach(|| {
+            let mut report = self.0.report.clone();
+            self.0.recording.check(&mut report);
+            report
+        }))
+    }
+
+    /// What moves and happens in it: seconds, metres, right-handed, Y up.
+    #[getter]
+    fn timeline(&self, py: Python<'_>) -> Timeline {
+        py.detach(|| self.0.timeline());
+        Timeline(Arc::clone(&self.0))
+    }
+
+    /// What happened, in order: time_s, frame, kind, who, whom, position_m and details of each; of one kind or all.
+    ///
+    /// >>> [event["who"] for event in postgame.read("samples/duel.slp").events("kill")]
+    /// ['Ada (Fox)']
+    #[pyo3(signature = (kind = None))]
+    fn events<'py>(&self, py: Python<'py>, kind: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+        let events: Vec<NamedEvent<'_>> = py.detach(|| {
+            let timeline = self.0.timeline();
+            let wanted = timeline
+                .events
+                .iter()
+                .filter(|event| kind.is_none_or(|kind| event.kind == kind));
+            wanted.map(|event| timeline.named(event)).collect()
+        });
+        json::to_python(py, events)
+    }
+
+    /// Numbers about what happens: ``recording``, ``teams`` and ``players``; ``None`` where this game has none.
+    ///
+    /// >>> stats = postgame.read("samples/duel.slp").stats()
+    /// >>> stats["players"][0]["name"]
+    /// 'Ada (Fox)'
+    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json::to_python(py, py.detach(|| self.0.recording.stats(self.0.timeline())))
+    }
+
+    /// Measurements of whether it can be true: aspect, name, verdict, samples, measured and expected of each.
+    fn probe<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json::to_python(py, py.detach(|| self.0.recording.probe(self.0.timeline())))
+    }
+
+    /// The whole recording as JSON text, which loses nothing; :func:`from_json` reads it back.
+    #[pyo3(signature = (*, pretty = false))]
+    fn to_json<'py>(&self, py: Python<'py>, pretty: bool) -> PyResult<Bound<'py, PyString>> {
+        let text = py
+            .detach(|| {
+                let mut text = Vec::new();
+                self.0.recording.write_json(&mut text, pretty)?;
+                Ok::<_, std::io::Error>(text)
+            })
+            .map_err(|error| PyValueError::new_err(error.to_string()))?;
+        PyString::from_bytes(py, &text)
+    }
+
+    /// The file: the very bytes it was read from, if nothing was changed.
+    ///
+    /// >>> recording = postgame.read("samples/duel.replay")
+    /// >>> recording.to_bytes() == open("samples/duel.replay", "rb").read()
+    /// True
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.bytes(py)?))
+    }
+
+    /// Writes the file; a failure leaves what was there.
+    fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        write_file(py, &path, &self.bytes(py)?)
+    }
+
+    /// The objects of a Satisfactory save or blueprint, one dictionary each; all of them, or those of a class.
+    ///
+    /// >>> save = postgame.read("samples/factory.sav")
+    /// >>> next(save.objects("Build_ConstructorMk1_C"))["header"]["kind"]["actor"]["position_cm"]
+    /// [0.0, 3200.0, 100.0]
+    #[pyo3(signature = (class_name = None))]
+    fn objects(&self, py: Python<'_>, class_name: Option<String>) -> PyResult<Objects> {
+        Objects::of(py, &self.0, class_name)
+    }
+
+    /// The object of a Satisfactory save or blueprint with this path, as a dictionary.
+    fn object<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyAny>> {
+        let body = body_of(&self.0.recording)
+            .ok_or_else(|| refused(py, self.format_of(), "there are no objects in it"))?;
+        let object = py.detach(|| match body.find(path) {
+            Some(place) => body.object(place),
+            None => Err(postgame::Error::invalid(format!(
+                "there is no object {path}"
+            ))),
+        });
+        let object =
+            object.map_err(|error| raised(py, &error.in_format(self.format_of()), None))?;
+        json::to_python(py, object)
+    }
+
+    /// A copy of a Satisfactory save or blueprint that can be changed.
+    fn edit(&self, py: Python<'_>) -> PyResult<Edit> {
+        Edit::of(py, &self.0)
+    }
+
+    fn __repr__(&self) -> String {
+        let file = self.0.file.as_deref().unwrap_or("from memory");
+        format!("<Recording {} {file}>", self.format())
+    }
+}
+
+/// What is known of a Slippi replay without its frames.
+#[derive(serde::Serialize)]
+struct SlippiHeader<'a> {
+    start: &'a postgame::slippi::model::start::Start,
+    metadata: Option<&'a ubjson::Value>,
+}

@@ -1,0 +1,116 @@
+//! All tables, registered with DataFusion.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::record_batch::RecordBatch;
+use datafusion::error::DataFusionError;
+use datafusion::execution::SendableRecordBatchStream;
+use datafusion::prelude::{SQLOptions, SessionConfig, SessionContext};
+use futures::TryStreamExt as _;
+use postgame_tables::ALL;
+use postgame_tables::dataset::{Manifest, Store};
+use postgame_tables::input::Failure;
+
+use crate::dataset::DatasetTable;
+use crate::raw::RawTable;
+
+/// What to ask.
+#[derive(Clone, Debug)]
+pub enum Over {
+    /// Recordings, and folders, patterns and archives with them.
+    Recordings(Vec<PathBuf>),
+    /// A data set.
+    Dataset(PathBuf),
+}
+
+/// Recordings that could not be read while queries ran.
+pub type Failures = Arc<Mutex<Vec<Failure>>>;
+
+/// Tables that can be asked.
+pub struct Session {
+    context: SessionContext,
+    failures: Failures,
+}
+
+impl Session {
+    /// Registers all tables.
+    ///
+    /// # Errors
+    /// When a data set cannot be read.
+    pub fn new(over: &Over, threads: usize) -> io::Result<Self> {
+        let threads = match threads {
+            0 => postgame_tables::scan::all_threads(),
+            threads => threads,
+        };
+        let config = SessionConfig::new()
+            .with_target_partitions(threads)
+            .with_information_schema(true);
+        let context = SessionContext::new_with_config(config);
+        let failures = Failures::default();
+        let manifest = match over {
+            Over::Dataset(folder) => {
+                let manifest = Manifest::read(&Store::local(folder))?;
+                if manifest.segments.is_empty() {
+                    return Err(io::Error::other("there is no data set in this folder"));
+                }
+                Some((folder.canonicalize()?, Arc::new(manifest)))
+            }
+            Over::Recordings(_) => None,
+        };
+        for table in ALL {
+            let registered = match (over, &manifest) {
+                (Over::Recordings(paths), _) => {
+                    let failures = Arc::clone(&failures);
+                    let table = RawTable::new(*table, paths.clone(), threads, failures);
+                    context.register_table(table.name(), Arc::new(table))
+                }
+                (Over::Dataset(_), Some((folder, manifest))) => {
+                    let provider = DatasetTable::new(*table, folder.clone(), Arc::clone(manifest));
+                    context.register_table(table.name(), Arc::new(provider))
+                }
+                (Over::Dataset(_), None) => continue,
+            };
+            registered.map_err(io::Error::other)?;
+        }
+        Ok(Self { context, failures })
+    }
+
+    /// Runs a query. Nothing can be changed by it.
+    ///
+    /// # Errors
+    /// What is wrong with the query.
+    pub async fn query(
+        &self,
+        query: &str,
+    ) -> Result<(SchemaRef, SendableRecordBatchStream), DataFusionError> {
+        let only_reading = SQLOptions::new()
+            .with_allow_ddl(false)
+            .with_allow_dml(false)
+            .with_allow_statements(false);
+        let frame = self.context.sql_with_options(query, only_reading).await?;
+        let schema = Arc::new(frame.schema().as_arrow().clone());
+        Ok((schema, frame.execute_stream().await?))
+    }
+
+    /// Runs a query and collects its result.
+    ///
+    /// # Errors
+    /// What is wrong with the query, or happened while it ran.
+    pub async fn collect(&self, query: &str) -> Result<Vec<RecordBatch>, DataFusionError> {
+        let (_, stream) = self.query(query).await?;
+        stream.try_collect().await
+    }
+
+    /// The recordings that could not be read since this was asked last, each once.
+    pub fn take_failures(&self) -> Vec<Failure> {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut failures = std::mem::take(&mut *failures);
+        // A query may read a recording for several tables.
+        failures.sort_by(|one, other| one.name.cmp(&other.name));
+        failures.dedup();
+        failures
+    }
+}

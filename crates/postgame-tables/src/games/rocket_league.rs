@@ -1,0 +1,335 @@
+//! Rocket League's tables of what moves: the ball, the cars, the boost pads.
+//!
+//! In the game's own space: X to the side, Y from goal to goal, Z up, in Unreal units (centimetres).
+
+use arrow::error::ArrowError;
+use postgame::rocket_league::coords;
+use postgame::timeline::{Entity, EntityId};
+use postgame::{Depth, Format, Recording};
+
+use super::samples::{flags, positions, rotations, scalars};
+use crate::source::Source;
+use crate::table::{TableOptions, table};
+
+const GAME: &[Format] = &[Format::RocketLeague];
+
+table! {
+    /// One row for every ball in every frame in which it is there.
+    pub FramesBall = "frames_ball" of GAME, at Depth::Full, by fill_ball in frames_ball {
+        /// The recording.
+        recording_id: Name,
+        /// The frame's number in the file; counts rows when resampled.
+        frame: U32,
+        /// When.
+        time_s: F64,
+        /// Which ball, from 0; most modes have one.
+        ball: U8,
+        /// Where.
+        x_uu: F32,
+        /// Where.
+        y_uu: F32,
+        /// Where, up.
+        z_uu: F32,
+        /// How it moves.
+        vx_uu_s: F32,
+        /// How it moves.
+        vy_uu_s: F32,
+        /// How it moves, up.
+        vz_uu_s: F32,
+        /// How it turns.
+        wx_rad_s: F32,
+        /// How it turns.
+        wy_rad_s: F32,
+        /// How it turns.
+        wz_rad_s: F32,
+        /// The team that touched it last: 0 blue, 1 orange.
+        hit_team: U8,
+        /// The game's clock.
+        clock_s: F32,
+        /// Whether it is overtime.
+        overtime: Flag,
+    }
+}
+
+table! {
+    /// One row for every car in every frame in which it is there.
+    pub FramesCars = "frames_cars" of GAME, at Depth::Full, by fill_cars in frames_cars {
+        /// The recording.
+        recording_id: Name,
+        /// The frame's number in the file; counts rows when resampled.
+        frame: U32,
+        /// When.
+        time_s: F64,
+        /// The player's number in the recording, in order of appearance, from 0.
+        player: U32,
+        /// The player's name.
+        name: Name,
+        /// The player's team: 0 blue, 1 orange.
+        team: U8,
+        /// Where.
+        x_uu: F32,
+        /// Where.
+        y_uu: F32,
+        /// Where, up.
+        z_uu: F32,
+        /// How it is turned: a quaternion in the game's space.
+        qx: F32,
+        /// How it is turned.
+        qy: F32,
+        /// How it is turned.
+        qz: F32,
+        /// How it is turned.
+        qw: F32,
+        /// How it moves.
+        vx_uu_s: F32,
+        /// How it moves.
+        vy_uu_s: F32,
+        /// How it moves, up.
+        vz_uu_s: F32,
+        /// How it turns.
+        wx_rad_s: F32,
+        /// How it turns.
+        wy_rad_s: F32,
+        /// How it turns.
+        wz_rad_s: F32,
+        /// How much boost it has, from 0 to 100.
+        boost_percent: F32,
+        /// The throttle, from -1 to 1.
+        throttle: F32,
+        /// The wheel, from -1 to 1.
+        steer: F32,
+        /// Whether the hand brake is pulled.
+        handbrake: Flag,
+        /// Whether it is boosting.
+        boosting: Flag,
+    }
+}
+
+table! {
+    /// One row for every time a boost pad is taken, or is back.
+    pub Pads = "pads" of GAME, at Depth::Full, by fill_pads in pads {
+        /// The recording.
+        recording_id: Name,
+        /// In which frame.
+        frame: I64,
+        /// When.
+        time_s: F64,
+        /// The pad's name in the level.
+        pad: Name,
+        /// `taken` or `back`.
+        action: Name,
+        /// Whether it is one of the large ones.
+        is_big: Flag,
+        /// Where it is.
+        x_uu: F32,
+        /// Where it is.
+        y_uu: F32,
+        /// Where it is, up.
+        z_uu: F32,
+        /// Who took it.
+        player: Name,
+        /// Whose half it is in, for who took it: `own`, `stolen`, `middle`; `unknown` where it cannot be told.
+        side: Name,
+    }
+}
+
+/// The numbers and times of the frames that rows are made for.
+fn frames(source: &Source, options: &TableOptions) -> (Vec<u32>, Vec<f64>) {
+    let network = match &source.recording {
+        Recording::RocketLeague(replay) => replay.body.as_ref().map(|body| &body.network),
+        _ => None,
+    };
+    let mut numbers = Vec::new();
+    let times_s = source.times_s(options.fps, || {
+        let frames = network.into_iter().flat_map(|network| network.frames());
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let (all, times_s) = frames
+            .map(|frame| (number(frame.number), f64::from(frame.time_s)))
+            .unzip();
+        numbers = all;
+        times_s
+    });
+    if numbers.is_empty() {
+        numbers = (0..u32::try_from(times_s.len()).unwrap_or(u32::MAX)).collect();
+    }
+    // A damaged file's times may go back; a column's do not, and the timeline is sampled forwards.
+    if !times_s.is_sorted() {
+        let mut order: Vec<(f64, u32)> = times_s.into_iter().zip(numbers).collect();
+        order.sort_by(|one, other| one.0.total_cmp(&other.0));
+        return order
+            .into_iter()
+            .map(|(time_s, number)| (number, time_s))
+            .unzip();
+    }
+    (numbers, times_s)
+}
+
+/// A vector of the timeline in the game's units and order of axes.
+pub(crate) fn game_uu([x, y, z]: [Option<f32>; 3]) -> [Option<f32>; 3] {
+    let metres = |value: f32| value / coords::METRES;
+    [x.map(metres), z.map(metres), y.map(metres)]
+}
+
+/// A turn of the timeline in the game's order of axes, whose sense is the other one.
+pub(crate) fn game_turn([x, y, z]: [Option<f32>; 3]) -> [Option<f32>; 3] {
+    let other = |value: f32| -value;
+    [x.map(other), z.map(other), y.map(other)]
+}
+
+fn of_kind<'a>(
+    source: &'a Source,
+    kind: &'static str,
+) -> impl Iterator<Item = (EntityId, &'a Entity)> {
+    let entities = source.timeline().entities.iter().enumerate();
+    entities
+        .filter(move |(_, entity)| entity.kind == kind)
+        .map(|(index, entity)| (EntityId(index), entity))
+}
+
+fn fill_ball(
+    source: &Source,
+    options: &TableOptions,
+    rows: &mut frames_ball::Rows<'_>,
+) -> Result<(), ArrowError> {
+    let (numbers, times_s) = frames(source, options);
+    let game = of_kind(source, "game").next().map(|(_, game)| game);
+    let clock_s = scalars(game, "seconds_remaining", &times_s);
+    let overtime = flags(game, "overtime", &times_s);
+    for (ball, (_, entity)) in of_kind(source, "ball").enumerate() {
+        let place = positions(Some(entity), "position", &times_s);
+        let speed = positions(Some(entity), "velocity_m_s", &times_s);
+        let spin = positions(Some(entity), "angular_velocity_rad_s", &times_s);
+        let hit_team = scalars(Some(entity), "hit_team", &times_s);
+        for (index, (&frame, &time_s)) in numbers.iter().zip(&times_s).enumerate() {
+            let [x_uu, y_uu, z_uu] = game_uu(place[index]);
+            if x_uu.is_none() {
+                continue;
+            }
+            let ([vx_uu_s, vy_uu_s, vz_uu_s], [wx_rad_s, wy_rad_s, wz_rad_s]) =
+                (game_uu(speed[index]), game_turn(spin[index]));
+            rows.push(frames_ball::Row {
+                recording_id: Some(&source.id),
+                frame: Some(frame),
+                time_s: Some(time_s),
+                ball: u8::try_from(ball).ok(),
+                x_uu,
+                y_uu,
+                z_uu,
+                vx_uu_s,
+                vy_uu_s,
+                vz_uu_s,
+                wx_rad_s,
+                wy_rad_s,
+                wz_rad_s,
+                hit_team: hit_team[index].map(|team| team as u8),
+                clock_s: clock_s[index],
+                overtime: overtime[index],
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn fill_cars(
+    source: &Source,
+    options: &TableOptions,
+    rows: &mut frames_cars::Rows<'_>,
+) -> Result<(), ArrowError> {
+    let (numbers, times_s) = frames(source, options);
+    for (player, (id, owner)) in of_kind(source, "player").enumerate() {
+        let is_own = |entity: &&Entity| entity.kind == "car" && entity.parent == Some(id);
+        let Some(car) = source.timeline().entities.iter().find(is_own) else {
+            continue;
+        };
+        let car = Some(car);
+        let team = scalars(Some(owner), "team", &times_s);
+        let place = positions(car, "position", &times_s);
+        let turned = rotations(car, &times_s);
+        let speed = positions(car, "velocity_m_s", &times_s);
+        let spin = positions(car, "angular_velocity_rad_s", &times_s);
+        let boost = scalars(car, "boost_percent", &times_s);
+        let throttle = scalars(car, "throttle", &times_s);
+        let steer = scalars(car, "steer", &times_s);
+        let handbrake = flags(car, "handbrake", &times_s);
+        let boosting = flags(car, "boosting", &times_s);
+        for (index, (&frame, &time_s)) in numbers.iter().zip(&times_s).enumerate() {
+            let [x_uu, y_uu, z_uu] = game_uu(place[index]);
+            if x_uu.is_none() {
+                continue;
+            }
+            // The same exchange of axes back: it is its own inverse.
+            let [x, y, z, qw] = turned[index];
+            let [qx, qy, qz] = game_turn([x, y, z]);
+            let ([vx_uu_s, vy_uu_s, vz_uu_s], [wx_rad_s, wy_rad_s, wz_rad_s]) =
+                (game_uu(speed[index]), game_turn(spin[index]));
+            rows.push(frames_cars::Row {
+                recording_id: Some(&source.id),
+                frame: Some(frame),
+                time_s: Some(time_s),
+                player: u32::try_from(player).ok(),
+                name: Some(&owner.name),
+                team: team[index].map(|team| team as u8),
+                x_uu,
+                y_uu,
+                z_uu,
+                qx,
+                qy,
+                qz,
+                qw,
+                vx_uu_s,
+                vy_uu_s,
+                vz_uu_s,
+                wx_rad_s,
+                wy_rad_s,
+                wz_rad_s,
+                boost_percent: boost[index],
+                throttle: throttle[index],
+                steer: steer[index],
+                handbrake: handbrake[index],
+                boosting: boosting[index],
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn fill_pads(
+    source: &Source,
+    _: &TableOptions,
+    rows: &mut pads::Rows<'_>,
+) -> Result<(), ArrowError> {
+    let timeline = source.timeline();
+    let name = |id: Option<EntityId>| Some(timeline.entity(id?)?.name.as_str());
+    for event in &timeline.events {
+        let action = match event.kind.as_str() {
+            "boost-pickup" => "taken",
+            "boost-back" => "back",
+            _ => continue,
+        };
+        let detail = |name: &str| {
+            let found = event.details.iter().find(|(detail, _)| *detail == name);
+            found.map(|(_, value)| value.as_str())
+        };
+        let [x_uu, y_uu, z_uu] = event
+            .position
+            .map_or([None; 3], |place| coords::position_uu(place).map(Some));
+        rows.push(pads::Row {
+            recording_id: Some(&source.id),
+            frame: i64::try_from(event.frame).ok(),
+            time_s: Some(event.time_s),
+            pad: name(event.whom),
+            action: Some(action),
+            is_big: match detail("size") {
+                Some("big") => Some(true),
+                Some("small") => Some(false),
+                _ => None,
+            },
+            x_uu,
+            y_uu,
+            z_uu,
+            player: name(event.who),
+            side: detail("side"),
+        })?;
+    }
+    Ok(())
+}

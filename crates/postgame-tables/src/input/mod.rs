@@ -1,0 +1,255 @@
+//! Finding recordings: files, folders, patterns, and what is inside of archives.
+//!
+//! - `archive`: `.zip`, `.tar`, `.tar.gz`, `.gz`, `.zst`
+
+mod archive;
+
+use std::fmt;
+use std::fs;
+use std::io::{self, Read as _};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use postgame::{Depth, Format};
+use walkdir::WalkDir;
+
+use crate::source::Source;
+
+/// The name that means standard input.
+pub const STANDARD_INPUT: &str = "-";
+
+/// Why something could not be read, and what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The file, or the member of an archive.
+    pub name: String,
+    /// Why.
+    pub message: String,
+}
+
+impl Failure {
+    /// A failure with a file.
+    pub fn new(name: impl fmt::Display, error: impl fmt::Display) -> Self {
+        // "(os error 2)" says nothing to a person.
+        let message = error.to_string();
+        let message = message.split(" (os error").next().unwrap_or(&message);
+        Self {
+            name: name.to_string(),
+            message: message.to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.message)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// A file that may be a recording.
+#[derive(Debug)]
+pub struct Input {
+    /// Its name: the path, and for a member of an archive the name in it, after a `/`.
+    pub name: String,
+    contents: Contents,
+}
+
+#[derive(Debug)]
+enum Contents {
+    File(PathBuf),
+    Bytes(Vec<u8>),
+}
+
+impl Input {
+    /// A file.
+    pub fn file(path: &Path) -> Self {
+        Self {
+            name: path.display().to_string(),
+            contents: Contents::File(path.to_owned()),
+        }
+    }
+
+    /// Bytes that are in memory already.
+    pub fn bytes(name: impl Into<String>, bytes: Vec<u8>) -> Self {
+        Self {
+            name: name.into(),
+            contents: Contents::Bytes(bytes),
+        }
+    }
+
+    /// The bytes.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn into_bytes(self) -> Result<Vec<u8>, Failure> {
+        match self.contents {
+            Contents::File(path) if path.is_dir() => Err(Failure::new(
+                &self.name,
+                "this is a folder, not a recording",
+            )),
+            Contents::File(path) => fs::read(path).map_err(|error| Failure::new(&self.name, error)),
+            Contents::Bytes(bytes) => Ok(bytes),
+        }
+    }
+
+    /// The recording, if it is a wanted one; `None` if not.
+    ///
+    /// Without its id, a header is read with as few reads as the format allows.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no recording.
+    pub fn into_source(
+        self,
+        depth: Depth,
+        wants_id: bool,
+        only: &Only,
+    ) -> Result<Option<Source>, Failure> {
+        let name = self.name.clone();
+        if let (Contents::File(path), Depth::Header, false) = (&self.contents, depth, wants_id)
+            && only.ids.is_none()
+            && path.is_file()
+        {
+            let source = Source::read_header(&name, path)
+                .map_err(|error| Failure::new(&name, error))?
+                .map_err(|error| Failure::new(&name, error))?;
+            return Ok(only.has_format(source.recording.format()).then_some(source));
+        }
+        let bytes = self.into_bytes()?;
+        if only.formats.is_some()
+            && Format::sniff(&bytes).is_some_and(|format| !only.has_format(format))
+        {
+            return Ok(None);
+        }
+        if let Some(ids) = &only.ids
+            && !ids.contains(&Source::id_of(&bytes))
+        {
+            return Ok(None);
+        }
+        let source = Source::read(&name, &bytes, depth);
+        source.map(Some).map_err(|error| Failure::new(&name, error))
+    }
+}
+
+/// Which inputs are wanted; the others are not decoded.
+#[derive(Clone, Default)]
+pub struct Only {
+    /// By name: the others are not even read.
+    pub names: Option<NameFilter>,
+    /// By format.
+    pub formats: Option<Vec<Format>>,
+    /// By the recording's id.
+    pub ids: Option<Vec<String>>,
+}
+
+/// Decides by its name whether an input is looked at.
+pub type NameFilter = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+
+impl Only {
+    /// True when a name is wanted.
+    pub fn has_name(&self, name: &str) -> bool {
+        self.names.as_ref().is_none_or(|names| names(name))
+    }
+
+    /// True when a format is wanted.
+    pub fn has_format(&self, format: Format) -> bool {
+        self.formats
+            .as_ref()
+            .is_none_or(|formats| formats.contains(&format))
+    }
+}
+
+/// What is done with each input; a break ends the walk.
+pub type Visit<'a> = &'a mut dyn FnMut(Result<Input, Failure>) -> ControlFlow<()>;
+
+/// Goes through the recordings that some paths mean, in order of their names.
+///
+/// A file is taken whatever it is called. In folders and archives, files with a recording's or an archive's extension
+/// are. A path that is not there may be a pattern with `*`, `**` and `?`. `-` is standard input.
+pub fn walk(paths: &[PathBuf], visit: Visit<'_>) -> ControlFlow<()> {
+    for path in paths {
+        if path.as_os_str() == STANDARD_INPUT {
+            standard_input(visit)?;
+        } else if path.is_dir() {
+            folder(path, visit)?;
+        } else if !path.exists() && is_pattern(path) {
+            pattern(path, visit)?;
+        } else {
+            one(path, visit)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+fn standard_input(visit: Visit<'_>) -> ControlFlow<()> {
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().read_to_end(&mut bytes);
+    visit(match read {
+        Ok(_) => Ok(Input::bytes(STANDARD_INPUT, bytes)),
+        Err(error) => Err(Failure::new(STANDARD_INPUT, error)),
+    })
+}
+
+fn one(path: &Path, visit: Visit<'_>) -> ControlFlow<()> {
+    match archive::Kind::of(path) {
+        Some(kind) => archive::walk(path, kind, visit),
+        None => visit(Ok(Input::file(path))),
+    }
+}
+
+fn folder(path: &Path, visit: Visit<'_>) -> ControlFlow<()> {
+    let mut count = 0;
+    for entry in WalkDir::new(path).sort_by_file_name() {
+        match entry {
+            Ok(entry) if entry.file_type().is_dir() => {}
+            Ok(entry) => {
+                let is_named_so = entry
+                    .file_name()
+                    .to_str()
+                    .is_some_and(Format::is_plausible_name);
+                if is_named_so || archive::Kind::of(entry.path()).is_some() {
+                    count += 1;
+                    one(entry.path(), visit)?;
+                }
+            }
+            Err(error) => {
+                count += 1;
+                let at = error.path().unwrap_or(path).display().to_string();
+                visit(Err(Failure::new(at, io::Error::from(error))))?;
+            }
+        }
+    }
+    if count == 0 {
+        let message = "there are no recordings in this folder";
+        visit(Err(Failure::new(path.display(), message)))?;
+    }
+    ControlFlow::Continue(())
+}
+
+fn is_pattern(path: &Path) -> bool {
+    path.to_str()
+        .is_some_and(|path| path.contains(['*', '?', '[']))
+}
+
+fn pattern(path: &Path, visit: Visit<'_>) -> ControlFlow<()> {
+    let name = path.display().to_string();
+    let found = match glob::glob(&name) {
+        Ok(found) => found,
+        Err(error) => return visit(Err(Failure::new(name, error.msg))),
+    };
+    let mut count = 0;
+    for path in found {
+        count += 1;
+        match path {
+            Ok(path) if path.is_dir() => folder(&path, visit)?,
+            Ok(path) => one(&path, visit)?,
+            Err(error) => visit(Err(Failure::new(error.path().display(), error.error())))?,
+        }
+    }
+    if count == 0 {
+        visit(Err(Failure::new(name, "nothing matches this pattern")))?;
+    }
+    ControlFlow::Continue(())
+}

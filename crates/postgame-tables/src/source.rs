@@ -1,0 +1,136 @@
+//! A recording to make rows of.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use postgame::slippi::stats::{Analysis, analyse};
+use postgame::stats::Stats;
+use postgame::timeline::Timeline;
+use postgame::wire::packed::sha256;
+use postgame::{Depth, ReadOptions, Recording, Report, Summary};
+
+/// How many digits of a file's SHA-256 are the recording's id: enough to tell recordings apart, short enough to read.
+const ID_DIGITS: usize = 16;
+
+/// A recording, with what every table needs of it. The timeline is made when the first table asks for it.
+#[derive(Debug)]
+pub struct Source {
+    /// The recording's id in every table: the beginning of the file's SHA-256. Empty where nobody wanted it.
+    pub id: String,
+    /// The file's SHA-256. Empty where nobody wanted it.
+    pub sha256: String,
+    /// The file's name as it was given.
+    pub file: String,
+    /// The file's size.
+    pub bytes: u64,
+    /// The recording.
+    pub recording: Recording,
+    /// What a list shows of it.
+    pub summary: Summary,
+    /// What was found while reading.
+    pub report: Report,
+    timeline: OnceLock<Timeline>,
+    stats: OnceLock<Option<Stats>>,
+    analysis: OnceLock<Analysis>,
+}
+
+impl Source {
+    /// Reads a recording, as deep as the tables need.
+    ///
+    /// # Errors
+    /// When the bytes are no recording.
+    pub fn read(file: &str, bytes: &[u8], depth: Depth) -> postgame::Result<Self> {
+        let options = ReadOptions {
+            depth,
+            ..ReadOptions::default()
+        };
+        let read = postgame::read(bytes, &options)?;
+        Ok(Self::new(file, sha256(bytes), bytes.len() as u64, read))
+    }
+
+    /// Reads the header of a file, with as few reads as its format allows. The recording has no id: that takes the
+    /// whole file.
+    ///
+    /// # Errors
+    /// The outer ones are the file system's, the inner ones those of [`Source::read`].
+    pub fn read_header(file: &str, path: &Path) -> io::Result<postgame::Result<Self>> {
+        let input = File::open(path)?;
+        let bytes = input.metadata()?.len();
+        let read = postgame::read_header(input)?;
+        Ok(read.map(|read| Self::new(file, String::new(), bytes, read)))
+    }
+
+    fn new(
+        file: &str,
+        sha256: String,
+        bytes: u64,
+        (recording, report): (Recording, Report),
+    ) -> Self {
+        Self {
+            id: sha256.get(..ID_DIGITS).unwrap_or_default().to_owned(),
+            sha256,
+            file: file.to_owned(),
+            bytes,
+            summary: recording.summary(),
+            recording,
+            report,
+            timeline: OnceLock::new(),
+            stats: OnceLock::new(),
+            analysis: OnceLock::new(),
+        }
+    }
+
+    /// The id that a recording with these bytes has.
+    pub fn id_of(bytes: &[u8]) -> String {
+        sha256(bytes)
+            .get(..ID_DIGITS)
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    /// What moves and happens in it.
+    pub fn timeline(&self) -> &Timeline {
+        self.timeline.get_or_init(|| self.recording.timeline())
+    }
+
+    /// Numbers about it. Whoever wants the timeline too asks for these first: the two have work in common.
+    pub fn stats(&self) -> Option<&Stats> {
+        let stats = self.stats.get_or_init(|| match self.timeline.get() {
+            Some(timeline) => self.recording.stats(timeline),
+            None => {
+                let (timeline, stats) = self.recording.timeline_and_stats();
+                self.timeline.get_or_init(|| timeline);
+                stats
+            }
+        });
+        stats.as_ref()
+    }
+
+    /// What is found in a Slippi replay; `None` for other games.
+    pub fn analysis(&self) -> Option<&Analysis> {
+        match &self.recording {
+            Recording::Slippi(replay) => Some(self.analysis.get_or_init(|| analyse(replay))),
+            _ => None,
+        }
+    }
+
+    /// The month it was recorded in, such as `2020-07`; `None` where its date does not tell.
+    pub fn month(&self) -> Option<&str> {
+        let month = self.summary.date.as_deref()?.get(..7)?;
+        let is_month = month.bytes().enumerate().all(|(index, byte)| match index {
+            4 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+        is_month.then_some(month)
+    }
+
+    /// The times at which tables of frames have rows: those of a fixed rate, or the given ones of the recording.
+    pub fn times_s(&self, fps: Option<f64>, frames_s: impl FnOnce() -> Vec<f64>) -> Vec<f64> {
+        match fps {
+            Some(fps) => self.timeline().times_at(fps),
+            None => frames_s(),
+        }
+    }
+}

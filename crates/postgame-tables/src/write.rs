@@ -1,0 +1,148 @@
+//! Tables as files that every tool reads.
+
+use std::io::Write;
+
+use arrow::array::{Array as _, ArrayRef};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::error::ArrowError;
+use arrow::record_batch::RecordBatch;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
+
+/// The most rows in a row group of a Parquet file.
+const ROW_GROUP_ROWS: usize = 512 * 1024;
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// Comma-separated values with a heading.
+    Csv,
+    /// A JSON object a line.
+    Ndjson,
+    /// Arrow's own file format.
+    Arrow,
+    /// Parquet with Zstandard.
+    Parquet,
+}
+
+impl FileKind {
+    /// The kind that a file name's extension means.
+    pub fn by_extension(extension: &str) -> Option<Self> {
+        match extension.to_ascii_lowercase().as_str() {
+            "csv" => Some(Self::Csv),
+            "ndjson" | "jsonl" => Some(Self::Ndjson),
+            "arrow" | "feather" => Some(Self::Arrow),
+            "parquet" | "pq" => Some(Self::Parquet),
+            _ => None,
+        }
+    }
+}
+
+/// Writes batches of one table to a file.
+pub enum TableWriter<W: Write + Send> {
+    /// Comma-separated values.
+    Csv(Box<arrow::csv::Writer<W>>),
+    /// A JSON object a line.
+    Ndjson(arrow::json::LineDelimitedWriter<W>),
+    /// Arrow's own file format.
+    Arrow(Box<arrow::ipc::writer::FileWriter<W>>),
+    /// Parquet.
+    Parquet(Box<ArrowWriter<W>>),
+}
+
+impl<W: Write + Send> TableWriter<W> {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// What the output says.
+    pub fn new(kind: FileKind, schema: &SchemaRef, output: W) -> Result<Self, ArrowError> {
+        Ok(match kind {
+            FileKind::Csv => Self::Csv(Box::new(
+                arrow::csv::WriterBuilder::new()
+                    .with_header(true)
+                    .build(output),
+            )),
+            FileKind::Ndjson => Self::Ndjson(arrow::json::LineDelimitedWriter::new(output)),
+            FileKind::Arrow => {
+                // A dictionary may grow from batch to batch, which this format has no place for: names are plain text.
+                let plain = plain_schema(schema);
+                Self::Arrow(Box::new(arrow::ipc::writer::FileWriter::try_new(
+                    output, &plain,
+                )?))
+            }
+            FileKind::Parquet => {
+                let properties = Some(parquet_properties());
+                Self::Parquet(Box::new(ArrowWriter::try_new(
+                    output,
+                    schema.clone(),
+                    properties,
+                )?))
+            }
+        })
+    }
+
+    /// Writes a batch.
+    ///
+    /// # Errors
+    /// What the output says.
+    pub fn write(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
+        match self {
+            Self::Csv(writer) => writer.write(batch),
+            Self::Ndjson(writer) => writer.write(batch),
+            Self::Arrow(writer) => writer.write(&plain(batch)?),
+            Self::Parquet(writer) => Ok(writer.write(batch)?),
+        }
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// What the output says.
+    pub fn finish(self) -> Result<(), ArrowError> {
+        match self {
+            Self::Csv(writer) => Ok(writer.into_inner().flush()?),
+            Self::Ndjson(mut writer) => {
+                writer.finish()?;
+                Ok(writer.into_inner().flush()?)
+            }
+            Self::Arrow(mut writer) => writer.finish(),
+            Self::Parquet(writer) => writer.close().map(drop).map_err(ArrowError::from),
+        }
+    }
+}
+
+/// How Parquet files are written: Zstandard, and row groups that readers can share among their threads.
+pub(crate) fn parquet_properties() -> WriterProperties {
+    let zstd = Compression::ZSTD(parquet::basic::ZstdLevel::default());
+    WriterProperties::builder()
+        .set_compression(zstd)
+        .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
+        .build()
+}
+
+fn plain_schema(schema: &SchemaRef) -> SchemaRef {
+    let fields = schema.fields().iter().map(|field| match field.data_type() {
+        DataType::Dictionary(_, value) => {
+            Field::new(field.name(), value.as_ref().clone(), field.is_nullable())
+        }
+        _ => field.as_ref().clone(),
+    });
+    std::sync::Arc::new(Schema::new(fields.collect::<Vec<_>>()))
+}
+
+fn plain(batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+    let schema = plain_schema(&batch.schema());
+    let columns = batch
+        .columns()
+        .iter()
+        .zip(schema.fields())
+        .map(|(column, field)| {
+            if column.data_type() == field.data_type() {
+                return Ok::<ArrayRef, ArrowError>(column.clone());
+            }
+            cast(column, field.data_type())
+        });
+    RecordBatch::try_new(schema.clone(), columns.collect::<Result<_, _>>()?)
+}

@@ -1,0 +1,9 @@
+//! Tables of the samples and of the corpus.
+
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
+mod archives;
+mod corpus;
+mod readers;
+mod scans;
+mod values;

@@ -1,0 +1,16 @@
+//! From bits to frames.
+//!
+//! - `stream`: a stream and what is known about it before its frames are read
+//! - `frames`: one frame after the other; the hot loop
+//! - `walk`: all frames on one thread, around what cannot be read
+//! - `segments`: from one keyframe to the next, on several threads
+//! - `infer`: the layout of what nobody knows, where only one fits
+
+mod frames;
+mod infer;
+mod segments;
+mod stream;
+mod walk;
+
+pub(crate) use infer::spawns_have_names;
+pub(crate) use stream::{Stream, undecoded, usual_size};

@@ -1,0 +1,257 @@
+//! A way through the whole stream, around what cannot be read.
+
+use super::super::model::network::{Block, Gap};
+use super::frames::{Decoder, MOST_FRAMES};
+use super::stream::{Mark, Stream, raw};
+use crate::error::Error;
+use crate::report::{Report, Severity};
+use crate::wire::bits::BitReader;
+
+/// A way through the whole stream, around what cannot be read.
+pub(super) struct Walk<'a, 'b> {
+    stream: &'b Stream<'a>,
+    pub reader: BitReader<'a>,
+    decoder: Decoder<'b>,
+    marks: Vec<Mark>,
+    pub blocks: Vec<Block>,
+    /// The number of the next frame.
+    number: usize,
+    /// The next mark to pass.
+    next: usize,
+    /// Since the last mark that was where it should be: the next mark's index, the bit, the first frame, the first
+    /// block, and where each frame ends.
+    sync: Sync,
+    failures: Vec<Error>,
+    failure_count: usize,
+    /// The first segments that broke at something with a name but no known layout: the number of the keyframe after
+    /// each, and which failure it was.
+    pub unknown: Vec<(usize, usize)>,
+}
+
+struct Sync {
+    next: usize,
+    bit: u64,
+    frame: usize,
+    block: usize,
+    ends: Vec<u64>,
+}
+
+impl<'a, 'b> Walk<'a, 'b> {
+    pub fn new(stream: &'b Stream<'a>) -> Self {
+        let sync = Sync {
+            next: 0,
+            bit: 0,
+            frame: 0,
+            block: 0,
+            ends: Vec::new(),
+        };
+        Self {
+            stream,
+            reader: stream.reader(),
+            decoder: Decoder::new(stream),
+            marks: stream.marks(),
+            blocks: Vec::new(),
+            number: 0,
+            next: 0,
+            sync,
+            failures: Vec::new(),
+            failure_count: 0,
+            unknown: Vec::new(),
+        }
+    }
+
+    /// Reads all frames.
+    pub fn run(&mut self) {
+        let frames = self
+            .stream
+            .frames
+            .map_or(usize::MAX, |frames| frames as usize);
+        while self.number < frames {
+            let mark = self.marks.get(self.next).copied();
+            if let Some(mark) = mark.filter(|mark| mark.frame == self.number) {
+                self.cut();
+                self.next += 1;
+                if mark.bit == self.reader.position() {
+                    self.sync_here(self.next);
+                    if self.failure_count > 0 {
+                        self.bound();
+                    }
+                } else if self.failure_count > 0 {
+                    // From the first damage on keyframes are to be trusted more than frames.
+                    let error = self
+                        .reader
+                        .invalid("the next keyframe begins somewhere else");
+                    self.fail(error);
+                    if !self.resume() {
+                        break;
+                    }
+                    continue;
+                }
+            } else if self.decoder.block.len() >= MOST_FRAMES {
+                self.cut();
+            }
+            let start = self.reader.position();
+            match self.decoder.frame(&mut self.reader) {
+                Ok(true) => {
+                    self.number += 1;
+                    self.sync.ends.push(self.reader.position());
+                }
+                Ok(false) if self.marks.get(self.sync.next).is_none() => {
+                    self.reader.seek(start);
+                    break;
+                }
+                Ok(false) => {
+                    self.reader.seek(start);
+                    let error = self.reader.invalid("zeros, though a keyframe follows");
+                    self.fail(error);
+                    if !self.resume() {
+                        break;
+                    }
+                }
+                Err(error) => {
+                    self.reader.seek(start);
+                    self.fail(error);
+                    if !self.resume() {
+                        self.give_up();
+                        break;
+                    }
+                }
+            }
+        }
+        self.cut();
+    }
+
+    /// The first failure at something unknown.
+    pub fn first_unknown(&self) -> Option<&Error> {
+        self.failures.get(self.unknown.first()?.1)
+    }
+
+    /// Says what could not be read.
+    pub fn report(&self, report: &mut Report) {
+        let mut series = report.series(Severity::Lost, "frame");
+        for error in &self.failures {
+            series.add(
+                || error.path(),
+                error.place(),
+                || error.problem().to_string(),
+            );
+        }
+        for _ in self.failures.len()..self.failure_count {
+            series.add(String::new, None, String::new);
+        }
+    }
+
+    /// How many frames were read.
+    pub fn frame_count(&self) -> usize {
+        self.blocks.iter().map(Block::len).sum()
+    }
+
+    /// Notes why a frame could not be read.
+    fn fail(&mut self, error: Error) {
+        self.failure_count += 1;
+        let is_unknown = self.decoder.unknown.take().is_some();
+        if self.failures.len() >= Report::MOST_OF_ONE_CODE {
+            return;
+        }
+        let error = error.in_index(self.number).in_field("frames");
+        let error = error.in_field("network");
+        if is_unknown {
+            self.unknown.push((self.sync.next, self.failures.len()));
+        }
+        self.failures.push(error);
+    }
+
+    /// Reads no further than the next keyframe.
+    fn bound(&mut self) {
+        let next = self.marks.get(self.next);
+        self.reader = self.stream.reader_between(self.reader.position(), next);
+    }
+
+    /// Ends a block.
+    fn cut(&mut self) {
+        if !self.decoder.block.is_empty() {
+            self.blocks.push(self.decoder.block.take_exact());
+        }
+    }
+
+    fn sync_here(&mut self, next: usize) {
+        self.sync = Sync {
+            next,
+            bit: self.reader.position(),
+            frame: self.number,
+            block: self.blocks.len(),
+            ends: std::mem::take(&mut self.sync.ends),
+        };
+        self.sync.ends.clear();
+    }
+
+    /// Where no keyframe follows, the rest of the stream holds the frames that are missing.
+    fn give_up(&mut self) {
+        // Where nobody knows how many there are, it is just the rest.
+        let Some(frames) = self.stream.frames.filter(|&frames| frames < u32::MAX) else {
+            return;
+        };
+        let missing = (frames as usize).saturating_sub(self.number);
+        let (start, end) = (self.reader.position(), self.stream.bytes.len() as u64 * 8);
+        let (Ok(missing_frames), Some(raw)) = (
+            u32::try_from(missing),
+            raw(self.stream.bytes, start, end - start),
+        ) else {
+            return;
+        };
+        if self.blocks.last().is_none_or(|block| block.gap.is_some()) {
+            self.blocks.push(Block::default());
+        }
+        if let Some(block) = self.blocks.last_mut() {
+            block.gap = Some(Gap {
+                missing_frames,
+                raw,
+            });
+            self.reader = self.stream.reader_between(end, None);
+        }
+    }
+
+    /// Goes to the first keyframe after the last place that was certain; frames that end beyond it were no frames.
+    fn resume(&mut self) -> bool {
+        self.cut();
+        let index = self.sync.next;
+        let Some(&mark) = self.marks.get(index) else {
+            return false;
+        };
+        let most = mark.frame.saturating_sub(self.sync.frame);
+        let ends = &self.sync.ends;
+        let keep = ends.partition_point(|&end| end <= mark.bit).min(most);
+        // With no frame left since then, the gap begins where that place was.
+        let last = keep.checked_sub(1).and_then(|last| ends.get(last));
+        let end = last.copied().unwrap_or(self.sync.bit);
+        let mut left = keep;
+        let mut blocks = self
+            .blocks
+            .split_off(self.sync.block.min(self.blocks.len()));
+        for mut block in blocks.drain(..) {
+            if left == 0 {
+                break;
+            }
+            block.truncate(left);
+            left -= block.len().min(left);
+            self.blocks.push(block);
+        }
+        if self.blocks.len() <= self.sync.block {
+            self.blocks.push(Block::default());
+        }
+        let gap = raw(self.stream.bytes, end, mark.bit.saturating_sub(end)).map(|raw| Gap {
+            missing_frames: (mark.frame - self.sync.frame - keep) as u32,
+            raw,
+        });
+        if let Some(block) = self.blocks.last_mut() {
+            block.gap = gap;
+        }
+        self.number = mark.frame;
+        self.next = index + 1;
+        let next = self.marks.get(self.next);
+        self.reader = self.stream.reader_between(mark.bit, next);
+        self.decoder.forget();
+        self.sync_here(index + 1);
+        true
+    }
+}

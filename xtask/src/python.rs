@@ -1,0 +1,111 @@
+//! The Python package: its wheel, its tests and its comparison, each in an environment of its own below `target`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::tools::{Result, root, step};
+
+const MANIFEST: &str = "crates/postgame-py/Cargo.toml";
+
+/// Builds the wheel that is published into `target/wheels`.
+pub fn wheel() -> Result {
+    let environment = Environment::at("wheel", "crates/postgame-py/build-requirements.txt")?;
+    let build = ["build", "--locked", "--manifest-path", MANIFEST, "--out"];
+    let wheels = root().join("target/wheels");
+    step(
+        "building the wheel",
+        environment.program("maturin").args(build).arg(wheels),
+    )
+}
+
+/// Builds the package as the other tests are built, and runs its tests.
+pub fn test() -> Result {
+    let environment = Environment::at("test", "crates/postgame-py/tests/requirements.txt")?;
+    environment.install("dev")?;
+    step(
+        "Python package",
+        environment
+            .program("python")
+            .args(["-m", "pytest", "-q", "-rs", "crates/postgame-py"]),
+    )
+}
+
+/// Measures the package against its peers, in one process.
+pub fn compare() -> Result {
+    let environment = Environment::at("compare", "bench/python/requirements.txt")?;
+    environment.install("wheel")?;
+    step(
+        "comparing in Python",
+        environment.program("python").arg("bench/python/compare.py"),
+    )
+}
+
+/// A virtual environment with what a list of requirements names.
+struct Environment(PathBuf);
+
+impl Environment {
+    /// Makes it, unless it is there and was made of the same list.
+    fn at(name: &str, requirements: &str) -> Result<Self> {
+        let environment = Self(root().join("target/python").join(name));
+        let list = root().join(requirements);
+        let wanted = std::fs::read(&list).map_err(|error| format!("{requirements}: {error}"))?;
+        let made_of = environment.0.join("requirements.txt");
+        if std::fs::read(&made_of).is_ok_and(|made_of| made_of == wanted) {
+            return Ok(environment);
+        }
+        let mut make = Command::new("python3");
+        make.args(["-m", "venv", "--clear"]).arg(&environment.0);
+        step("making a Python environment", &mut make).map_err(|error| {
+            format!("{error}: it needs Python 3.9 or newer with venv (Debian: python3-venv)")
+        })?;
+        let install = [
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "-r",
+        ];
+        let installed = step(
+            &format!("installing {requirements}"),
+            environment.program("python").args(install).arg(&list),
+        );
+        installed.map_err(|error| {
+            format!("{error}: the Python package is built and tested with tools from PyPI, which cannot be reached from here")
+        })?;
+        std::fs::write(&made_of, wanted).map_err(|error| format!("{requirements}: {error}"))?;
+        Ok(environment)
+    }
+
+    /// Builds the package in a profile and puts it into the environment.
+    fn install(&self, profile: &str) -> Result {
+        let develop = [
+            "develop",
+            "--quiet",
+            "--locked",
+            "--manifest-path",
+            MANIFEST,
+            "--profile",
+            profile,
+        ];
+        step(
+            "building the Python package",
+            self.program("maturin").args(develop),
+        )
+    }
+
+    /// A program of the environment, in the top folder.
+    fn program(&self, name: &str) -> Command {
+        let folder = if cfg!(windows) { "Scripts" } else { "bin" };
+        let mut command = Command::new(self.0.join(folder).join(name));
+        command.current_dir(root()).env("VIRTUAL_ENV", &self.0);
+        // Programs that this one starts find the environment's first.
+        let mut paths = vec![self.0.join(folder)];
+        let inherited = std::env::var_os("PATH").unwrap_or_default();
+        paths.extend(std::env::split_paths(&inherited).filter(|path| path != Path::new("")));
+        if let Ok(paths) = std::env::join_paths(paths) {
+            command.env("PATH", paths);
+        }
+        command
+    }
+}
