@@ -165,13 +165,13 @@ fn frames(source: &Source, options: &TableOptions) -> (Vec<u32>, Vec<f64>) {
 }
 
 /// A vector of the timeline in the game's units and order of axes.
-fn uu([x, y, z]: [Option<f32>; 3]) -> [Option<f32>; 3] {
+pub(crate) fn game_uu([x, y, z]: [Option<f32>; 3]) -> [Option<f32>; 3] {
     let metres = |value: f32| value / coords::METRES;
     [x.map(metres), z.map(metres), y.map(metres)]
 }
 
 /// A turn of the timeline in the game's order of axes, whose sense is the other one.
-fn turn([x, y, z]: [Option<f32>; 3]) -> [Option<f32>; 3] {
+pub(crate) fn game_turn([x, y, z]: [Option<f32>; 3]) -> [Option<f32>; 3] {
     let other = |value: f32| -value;
     [x.map(other), z.map(other), y.map(other)]
 }
@@ -201,12 +201,12 @@ fn fill_ball(
         let spin = positions(Some(entity), "angular_velocity_rad_s", &times_s);
         let hit_team = scalars(Some(entity), "hit_team", &times_s);
         for (index, (&frame, &time_s)) in numbers.iter().zip(&times_s).enumerate() {
-            let [x_uu, y_uu, z_uu] = uu(place[index]);
+            let [x_uu, y_uu, z_uu] = game_uu(place[index]);
             if x_uu.is_none() {
                 continue;
             }
             let ([vx_uu_s, vy_uu_s, vz_uu_s], [wx_rad_s, wy_rad_s, wz_rad_s]) =
-                (uu(speed[index]), turn(spin[index]));
+                (game_uu(speed[index]), game_turn(spin[index]));
             rows.push(frames_ball::Row {
                 recording_id: Some(&source.id),
                 frame: Some(frame),
@@ -253,15 +253,15 @@ fn fill_cars(
         let handbrake = flags(car, "handbrake", &times_s);
         let boosting = flags(car, "boosting", &times_s);
         for (index, (&frame, &time_s)) in numbers.iter().zip(&times_s).enumerate() {
-            let [x_uu, y_uu, z_uu] = uu(place[index]);
+            let [x_uu, y_uu, z_uu] = game_uu(place[index]);
             if x_uu.is_none() {
                 continue;
             }
             // The same exchange of axes back: it is its own inverse.
             let [x, y, z, qw] = turned[index];
-            let [qx, qy, qz] = turn([x, y, z]);
+            let [qx, qy, qz] = game_turn([x, y, z]);
             let ([vx_uu_s, vy_uu_s, vz_uu_s], [wx_rad_s, wy_rad_s, wz_rad_s]) =
-                (uu(speed[index]), turn(spin[index]));
+                (game_uu(speed[index]), game_turn(spin[index]));
             rows.push(frames_cars::Row {
                 recording_id: Some(&source.id),
                 frame: Some(frame),
