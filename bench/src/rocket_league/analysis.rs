@@ -27,6 +27,14 @@ const MODULES: [&str; 12] = [
     "dodge",
 ];
 
+/// The files it is measured on: those of its own tests of statistics. On others its statistics stop the program
+/// (1.5.1, `whiff_features`), whichever modules are asked for.
+const FILES: [&str; 3] = [
+    "problematic-private-duel-2026-03-20.replay",
+    "recent-ranked-doubles-2026-03-10.replay",
+    "recent-ranked-standard-2026-03-10-a.replay",
+];
+
 fn ours(recording: &Recording) {
     let timeline = recording.timeline();
     std::hint::black_box(recording.stats(&timeline));
@@ -77,7 +85,9 @@ pub fn compare(files: &[(String, Vec<u8>)], recordings: &[Recording]) -> Vec<Str
         ));
     }
     let mut both = Vec::new();
-    for ((name, bytes), recording) in files.iter().zip(recordings) {
+    let known = files.iter().zip(recordings);
+    for ((name, bytes), recording) in known.filter(|((name, _), _)| FILES.contains(&name.as_str()))
+    {
         let replay = super::peer(bytes, true);
         if theirs(&replay).is_some() {
             both.push((recording, replay));
