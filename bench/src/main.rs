@@ -8,6 +8,7 @@ mod rocket_league;
 mod rumble;
 mod satisfactory;
 mod slippi;
+mod tables;
 
 use std::process::ExitCode;
 
@@ -23,6 +24,7 @@ const GAMES: &[Comparison] = &[
     ("rumble", rumble::compare),
     ("satisfactory", satisfactory::compare),
     ("slippi", slippi::compare),
+    ("tables", tables::compare),
 ];
 
 fn main() -> ExitCode {

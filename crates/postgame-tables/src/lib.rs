@@ -21,13 +21,14 @@
 //! - [`input`]: finding recordings; [`scan`](mod@scan): a table of many of them, on several threads
 //! - [`common`]: the tables all games share; [`games`]: those of one game
 //! - [`filter`][]: conditions on rows
-//! - [`write`]: files every tool reads; [`npy`]: matrices for machine learning
+//! - [`write`]: files every tool reads; [`npy`], [`features`](mod@features): matrices for machine learning
 //! - [`dataset`]: all tables of many recordings as Parquet files
 //! - [`docs`][]: the page `docs/tables.md`
 
 pub mod common;
 pub mod dataset;
 pub mod docs;
+pub mod features;
 pub mod filter;
 pub mod games;
 pub mod input;

@@ -65,6 +65,16 @@ impl Matrix {
         Ok(())
     }
 
+    /// Adds rows that are there already, one after the other.
+    pub fn add_rows(&mut self, values: &[f32]) {
+        self.values.extend_from_slice(values);
+    }
+
+    /// The names of the columns.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
     /// Writes the `.npy` file, format version 1.0.
     ///
     /// # Errors

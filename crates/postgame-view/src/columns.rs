@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use postgame::timeline::{Entity, Hold, Sample, Timeline, Track, Values};
+use postgame::timeline::{Entity, Sample, Timeline, Track, Values};
 use serde_json::{Value, json};
 
 use crate::library::Opened;
@@ -186,7 +186,7 @@ pub fn piece(timeline: &Timeline, from_s: f64, to_s: f64) -> Vec<u8> {
                 .collect();
             tracks.push(json!({
                 "entity": id,
-                "linear": hold == Hold::Linear,
+                "linear": hold.is_moving(),
                 "times_s": pack.f64s(times_s),
                 "columns": columns,
             }));

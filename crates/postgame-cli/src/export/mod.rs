@@ -2,7 +2,9 @@
 //!
 //! - `glb`: the motion, for 3D tools
 //! - `tables`: a table of many recordings
+//! - `features`: a matrix for machine learning
 
+mod features;
 mod glb;
 mod tables;
 
@@ -23,11 +25,13 @@ Examples:
   postgame export duel.slp --table frames --where 'port = 0 and post_percent > 100' -o high.arrow
   postgame export bout.replay --table events --to ndjson | jq -r .kind
   postgame export bout.replay --table frames_players --columns head_x_m,head_z_m -o heads.npy
+  postgame export duel.replay --table features --fps 10 -o duel.npy
   postgame export bout.replay --to glb -o bout.glb
 
 Tables and their columns are described in docs/tables.md. Folders, patterns and archives (.zip, .tar.gz, .gz, .zst)
 are searched for recordings. A matrix (.npy) has the numeric columns only, as 32-bit floats; their names are written
-to a file beside it that ends in .columns.txt.
+to a file beside it that ends in .columns.txt. The table `features` is for matrices only: Rocket League's clock, ball
+and cars side by side, a row a moment, with the names that users of subtr-actor know where the meaning is the same.
 In a .glb every player's part, car, ball and structure is a node of its name, in metres and seconds, with one
 animation as long as the recording. What is absent has the scale 0.
 
@@ -80,10 +84,9 @@ enum Target {
 }
 
 fn table_names() -> clap::builder::PossibleValuesParser {
-    ALL.iter()
-        .map(|table| table.name())
-        .collect::<Vec<_>>()
-        .into()
+    let tables = ALL.iter().map(|table| table.name());
+    let all = tables.chain([postgame_tables::features::NAME]);
+    all.collect::<Vec<_>>().into()
 }
 
 /// Runs the command.
@@ -91,6 +94,9 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     match (target(options)?, &options.table) {
         (Target::Glb, None) => glb::run(options),
         (Target::Glb, Some(_)) => Err(Failure::new("a .glb holds motion, no table")),
+        (Target::Npy, Some(table)) if table == postgame_tables::features::NAME => {
+            features::run(options)
+        }
         (target, Some(table)) => tables::run(options, table, target),
         (_, None) => {
             let names: Vec<&str> = ALL.iter().map(|table| table.name()).collect();

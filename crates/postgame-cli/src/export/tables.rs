@@ -28,12 +28,7 @@ pub(super) fn run(options: &Options, table: &str, target: Target) -> Result<Outc
     let Some(table) = find(table) else {
         return Err(Failure::new(format!("there is no table {table}")));
     };
-    if options
-        .fps
-        .is_some_and(|fps| !(fps > 0.0 && fps <= 10_000.0))
-    {
-        return Err(Failure::new("--fps takes a number above 0 and up to 10000"));
-    }
+    check_fps(options)?;
     let wanted = wanted(options, table, target)?;
     let mut outcome = Outcome::Fine;
     let is_text = matches!(target, Target::Csv | Target::Ndjson);
@@ -41,16 +36,35 @@ pub(super) fn run(options: &Options, table: &str, target: Target) -> Result<Outc
         outcome = write(options, table, target, &wanted, output)?;
         Ok(())
     })?;
-    if let (Target::Npy, Some(path)) = (target, &options.output)
-        && path.as_os_str() != "-"
-    {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".columns.txt");
-        write_file(Some(Path::new(&name)), true, |output| {
-            Ok(writeln!(output, "{}", wanted.columns.join("\n"))?)
-        })?;
+    if target == Target::Npy {
+        write_names(options, &wanted.columns)?;
     }
     Ok(outcome)
+}
+
+pub(super) fn check_fps(options: &Options) -> Result<(), Failure> {
+    match options.fps {
+        Some(fps) if !(fps > 0.0 && fps <= 10_000.0) => {
+            Err(Failure::new("--fps takes a number above 0 and up to 10000"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes the names of a matrix's columns beside it, a line each.
+pub(super) fn write_names(options: &Options, columns: &[String]) -> Result<(), Failure> {
+    let Some(path) = options
+        .output
+        .as_ref()
+        .filter(|path| path.as_os_str() != "-")
+    else {
+        return Ok(());
+    };
+    let mut name = path.as_os_str().to_owned();
+    name.push(".columns.txt");
+    write_file(Some(Path::new(&name)), true, |output| {
+        Ok(writeln!(output, "{}", columns.join("\n"))?)
+    })
 }
 
 fn wanted(options: &Options, table: &dyn Table, target: Target) -> Result<Wanted, Failure> {

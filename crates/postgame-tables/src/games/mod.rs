@@ -9,7 +9,7 @@
 pub mod rocket_league;
 pub mod rocket_league_updates;
 pub mod rumble;
-mod samples;
+pub(crate) mod samples;
 pub mod satisfactory;
 pub mod satisfactory_contents;
 pub mod slippi;

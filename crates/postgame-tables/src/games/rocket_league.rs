@@ -134,7 +134,7 @@ table! {
 }
 
 /// The numbers and times of the frames that rows are made for.
-fn frames(source: &Source, options: &TableOptions) -> (Vec<u32>, Vec<f64>) {
+fn frames(source: &Source, options: &TableOptions) -> Result<(Vec<u32>, Vec<f64>), ArrowError> {
     let network = match &source.recording {
         Recording::RocketLeague(replay) => replay.body.as_ref().map(|body| &body.network),
         _ => None,
@@ -148,7 +148,7 @@ fn frames(source: &Source, options: &TableOptions) -> (Vec<u32>, Vec<f64>) {
             .unzip();
         numbers = all;
         times_s
-    });
+    })?;
     if numbers.is_empty() {
         numbers = (0..u32::try_from(times_s.len()).unwrap_or(u32::MAX)).collect();
     }
@@ -156,22 +156,20 @@ fn frames(source: &Source, options: &TableOptions) -> (Vec<u32>, Vec<f64>) {
     if !times_s.is_sorted() {
         let mut order: Vec<(f64, u32)> = times_s.into_iter().zip(numbers).collect();
         order.sort_by(|one, other| one.0.total_cmp(&other.0));
-        return order
-            .into_iter()
-            .map(|(time_s, number)| (number, time_s))
-            .unzip();
+        let sorted = order.into_iter().map(|(time_s, number)| (number, time_s));
+        return Ok(sorted.unzip());
     }
-    (numbers, times_s)
+    Ok((numbers, times_s))
 }
 
 /// A vector of the timeline in the game's units and order of axes.
-fn uu([x, y, z]: [Option<f32>; 3]) -> [Option<f32>; 3] {
+pub(crate) fn game_uu([x, y, z]: [Option<f32>; 3]) -> [Option<f32>; 3] {
     let metres = |value: f32| value / coords::METRES;
     [x.map(metres), z.map(metres), y.map(metres)]
 }
 
 /// A turn of the timeline in the game's order of axes, whose sense is the other one.
-fn turn([x, y, z]: [Option<f32>; 3]) -> [Option<f32>; 3] {
+pub(crate) fn game_turn([x, y, z]: [Option<f32>; 3]) -> [Option<f32>; 3] {
     let other = |value: f32| -value;
     [x.map(other), z.map(other), y.map(other)]
 }
@@ -191,7 +189,7 @@ fn fill_ball(
     options: &TableOptions,
     rows: &mut frames_ball::Rows<'_>,
 ) -> Result<(), ArrowError> {
-    let (numbers, times_s) = frames(source, options);
+    let (numbers, times_s) = frames(source, options)?;
     let game = of_kind(source, "game").next().map(|(_, game)| game);
     let clock_s = scalars(game, "seconds_remaining", &times_s);
     let overtime = flags(game, "overtime", &times_s);
@@ -201,12 +199,12 @@ fn fill_ball(
         let spin = positions(Some(entity), "angular_velocity_rad_s", &times_s);
         let hit_team = scalars(Some(entity), "hit_team", &times_s);
         for (index, (&frame, &time_s)) in numbers.iter().zip(&times_s).enumerate() {
-            let [x_uu, y_uu, z_uu] = uu(place[index]);
+            let [x_uu, y_uu, z_uu] = game_uu(place[index]);
             if x_uu.is_none() {
                 continue;
             }
             let ([vx_uu_s, vy_uu_s, vz_uu_s], [wx_rad_s, wy_rad_s, wz_rad_s]) =
-                (uu(speed[index]), turn(spin[index]));
+                (game_uu(speed[index]), game_turn(spin[index]));
             rows.push(frames_ball::Row {
                 recording_id: Some(&source.id),
                 frame: Some(frame),
@@ -235,7 +233,7 @@ fn fill_cars(
     options: &TableOptions,
     rows: &mut frames_cars::Rows<'_>,
 ) -> Result<(), ArrowError> {
-    let (numbers, times_s) = frames(source, options);
+    let (numbers, times_s) = frames(source, options)?;
     for (player, (id, owner)) in of_kind(source, "player").enumerate() {
         let is_own = |entity: &&Entity| entity.kind == "car" && entity.parent == Some(id);
         let Some(car) = source.timeline().entities.iter().find(is_own) else {
@@ -253,15 +251,15 @@ fn fill_cars(
         let handbrake = flags(car, "handbrake", &times_s);
         let boosting = flags(car, "boosting", &times_s);
         for (index, (&frame, &time_s)) in numbers.iter().zip(&times_s).enumerate() {
-            let [x_uu, y_uu, z_uu] = uu(place[index]);
+            let [x_uu, y_uu, z_uu] = game_uu(place[index]);
             if x_uu.is_none() {
                 continue;
             }
             // The same exchange of axes back: it is its own inverse.
             let [x, y, z, qw] = turned[index];
-            let [qx, qy, qz] = turn([x, y, z]);
+            let [qx, qy, qz] = game_turn([x, y, z]);
             let ([vx_uu_s, vy_uu_s, vz_uu_s], [wx_rad_s, wy_rad_s, wz_rad_s]) =
-                (uu(speed[index]), turn(spin[index]));
+                (game_uu(speed[index]), game_turn(spin[index]));
             rows.push(frames_cars::Row {
                 recording_id: Some(&source.id),
                 frame: Some(frame),

@@ -17,7 +17,7 @@ fn values<T>(
 }
 
 /// Three numbers a row, each of them null where there is none.
-pub(super) fn positions(
+pub(crate) fn positions(
     entity: Option<&Entity>,
     column: &str,
     times_s: &[f64],
@@ -31,7 +31,7 @@ pub(super) fn positions(
 }
 
 /// A quaternion a row, null where there is none.
-pub(super) fn rotations(entity: Option<&Entity>, times_s: &[f64]) -> Vec<[Option<f32>; 4]> {
+pub(crate) fn rotations(entity: Option<&Entity>, times_s: &[f64]) -> Vec<[Option<f32>; 4]> {
     let rotations = values(entity, "rotation", times_s, |sample| match sample {
         Sample::Rotation(rotation) => Some(rotation),
         _ => None,
@@ -41,7 +41,7 @@ pub(super) fn rotations(entity: Option<&Entity>, times_s: &[f64]) -> Vec<[Option
 }
 
 /// A number a row.
-pub(super) fn scalars(entity: Option<&Entity>, column: &str, times_s: &[f64]) -> Vec<Option<f32>> {
+pub(crate) fn scalars(entity: Option<&Entity>, column: &str, times_s: &[f64]) -> Vec<Option<f32>> {
     values(entity, column, times_s, |sample| match sample {
         Sample::Scalar(value) => Some(value),
         _ => None,
@@ -49,7 +49,7 @@ pub(super) fn scalars(entity: Option<&Entity>, column: &str, times_s: &[f64]) ->
 }
 
 /// A yes or no a row.
-pub(super) fn flags(entity: Option<&Entity>, column: &str, times_s: &[f64]) -> Vec<Option<bool>> {
+pub(crate) fn flags(entity: Option<&Entity>, column: &str, times_s: &[f64]) -> Vec<Option<bool>> {
     values(entity, column, times_s, |sample| match sample {
         Sample::Flag(value) => Some(value),
         _ => None,

@@ -1,6 +1,6 @@
 //! Key frames from tracks, as few as a tolerance allows.
 
-use crate::timeline::{Entity, Hold, Timeline, Track};
+use crate::timeline::{Entity, Timeline, Track};
 
 /// How far from the timeline an animation may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,13 +71,20 @@ impl<const N: usize> Keys<N> {
             if !time_s.is_finite() || value.iter().any(|part| !part.is_finite()) {
                 continue;
             }
+            // What rested until shortly before: where it was then.
+            if let Some(&(last_s, last)) = keys.last() {
+                let moves_s = track.hold.moves_from_s(last_s.into(), time_s.into()) as f32;
+                if moves_s > last_s {
+                    keys.push((moves_s, last));
+                }
+            }
             match keys.last_mut() {
                 // Of equal times the last one counts, and two doubles can be one float.
                 Some(last) if last.0 >= time_s => last.1 = *value,
                 _ => keys.push((time_s, *value)),
             }
         }
-        let is_linear = track.hold == Hold::Linear;
+        let is_linear = track.hold.is_moving();
         (!keys.is_empty()).then_some(Self { keys, is_linear })
     }
 
@@ -213,7 +220,7 @@ fn dot(a: &[f32; 4], b: &[f32; 4]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::timeline::Presence;
+    use crate::timeline::{Hold, Presence};
 
     fn track(hold: Hold, times_s: Vec<f64>) -> Track {
         Track {

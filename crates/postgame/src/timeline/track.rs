@@ -7,6 +7,30 @@ pub enum Hold {
     Held,
     /// It moves to the next sample: the recorder writes a moving thing now and then.
     Linear,
+    /// It moves to the next sample if that is near: the recorder is silent about a body that rests. Before a sample
+    /// more than [`FAR_S`] later it stays where it is, and moves in the last [`START_S`] only.
+    Resting,
+}
+
+/// Samples of a body that moves are nearer to each other than this, in seconds.
+pub const FAR_S: f64 = 0.5;
+
+/// A body that rested starts to move this long before it is told, in seconds, at most.
+pub const START_S: f64 = 0.1;
+
+impl Hold {
+    /// True when values move from one sample to the next.
+    pub fn is_moving(self) -> bool {
+        self != Self::Held
+    }
+
+    /// When a value starts to move from one sample to the next.
+    pub fn moves_from_s(self, sample_s: f64, next_s: f64) -> f64 {
+        match self {
+            Self::Resting if next_s - sample_s > FAR_S => next_s - START_S,
+            _ => sample_s,
+        }
+    }
 }
 
 /// Some columns that share one column of times.
@@ -99,10 +123,13 @@ impl Track {
         let values = &self.columns.get(column)?.values;
         let before = after.checked_sub(1)?;
         let value = values.get(before)?;
-        let (Hold::Linear, Some(&next_s)) = (self.hold, self.times_s.get(after)) else {
+        let (true, Some(&next_s)) = (self.hold.is_moving(), self.times_s.get(after)) else {
             return Some(value);
         };
-        let start_s = *self.times_s.get(before)?;
+        let start_s = self.hold.moves_from_s(*self.times_s.get(before)?, next_s);
+        if time_s < start_s {
+            return Some(value);
+        }
         let part = ((time_s - start_s) / (next_s - start_s)) as f32;
         Some(value.towards(values.get(after)?, part))
     }
@@ -280,6 +307,37 @@ pub fn unit(quaternion: [f32; 4]) -> [f32; 4] {
     }
 }
 
+/// Holds a game's way into the timeline's space against itself: turning a vector and then converting it must give what
+/// converting it and then turning it gives.
+#[cfg(test)]
+pub(crate) fn assert_turning_is_kept(
+    position: impl Fn([f32; 3]) -> [f32; 3],
+    rotation: impl Fn([f32; 4]) -> [f32; 4],
+) {
+    let cross = |a: [f32; 3], b: [f32; 3]| {
+        [
+            a[1] * b[2] - a[2] * b[1],
+            a[2] * b[0] - a[0] * b[2],
+            a[0] * b[1] - a[1] * b[0],
+        ]
+    };
+    // The formula is the same in left-handed and right-handed spaces.
+    let turn = |[x, y, z, w]: [f32; 4], v: [f32; 3]| -> [f32; 3] {
+        let axis = [x, y, z];
+        let once = cross(axis, v);
+        let twice = cross(axis, once);
+        std::array::from_fn(|index| v[index] + 2.0 * (w * once[index] + twice[index]))
+    };
+    let quaternion = unit([0.3, -0.5, 0.2, 0.8]);
+    for vector in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.2, -3.0, 5.0]] {
+        let one = position(turn(quaternion, vector));
+        let other = turn(rotation(quaternion), position(vector));
+        for (a, b) in one.iter().zip(other) {
+            assert!((a - b).abs() < 1e-5, "{one:?} {other:?}");
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -333,6 +391,20 @@ mod tests {
             linear.sample(0, 9.0).unwrap(),
             Sample::Position([3.0, 2.0, 1.0])
         );
+    }
+
+    #[test]
+    fn what_rests_stays_until_shortly_before_it_moves() {
+        let track = track(Hold::Resting);
+        let at = |time_s| match track.sample(0, time_s) {
+            Some(Sample::Position(position)) => position,
+            other => panic!("{other:?}"),
+        };
+        // From 2 s to 4 s nothing was told: it rested.
+        assert_eq!([at(2.0), at(3.0), at(3.89)], [[1.0, 2.0, 3.0]; 3]);
+        let half = at(3.95);
+        assert!((half[0] - 2.0).abs() < 1e-4 && (half[2] - 2.0).abs() < 1e-4);
+        assert_eq!(at(4.0), [3.0, 2.0, 1.0]);
     }
 
     #[test]

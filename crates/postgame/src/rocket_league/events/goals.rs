@@ -2,10 +2,9 @@
 
 use super::super::coords;
 use super::super::model::Replay;
-use super::super::timeline::build::Entities;
-use super::super::timeline::state::{Deed, Match};
+use super::super::timeline::state::Deed;
 use super::touches::{Touch, length};
-use super::{event, team_name};
+use super::{Scene, event, last_at, team_name};
 use crate::timeline::{EntityId, Event};
 
 /// Touches this long before a goal are part of how it came about.
@@ -14,13 +13,10 @@ const BUILD_UP_S: f64 = 10.0;
 /// The game counts goals and helps within this time of the score.
 const SAME_S: f64 = 0.25;
 
-pub(super) fn add(
-    found: &Match,
-    entities: &Entities,
-    touches: &[Touch],
-    replay: &Replay,
-    events: &mut Vec<Event>,
-) {
+pub(super) fn add(scene: &Scene<'_>, touches: &[Touch], replay: &Replay, events: &mut Vec<Event>) {
+    let Scene {
+        found, entities, ..
+    } = *scene;
     let stated = replay.header.properties.array("Goals");
     let near = |time_s: f64, is_deed: &dyn Fn(Deed) -> Option<usize>| {
         let close = found
@@ -32,19 +28,10 @@ pub(super) fn add(
             .collect::<Vec<usize>>()
     };
     let mut number = 0;
-    let mut scores = [0; 2];
     for happening in &found.happenings {
-        let Deed::TeamScore(team, score) = happening.what else {
+        let Deed::TeamScore(team) = happening.what else {
             continue;
         };
-        let before = scores.get(usize::from(team)).copied().unwrap_or(0);
-        if let Some(slot) = scores.get_mut(usize::from(team)) {
-            *slot = score;
-        }
-        // A file that starts in the middle of a match starts with its score.
-        if score <= before || happening.frame == found.frame_numbers.first().copied().unwrap_or(0) {
-            continue;
-        }
         let time_s = happening.time_s;
         let scorers = near(time_s, &|deed| match deed {
             Deed::Goal(player) => Some(player),
@@ -70,22 +57,21 @@ pub(super) fn add(
             .first()
             .and_then(|&player| entities.person(player))
             .or(by_name);
-        let ball = found
-            .balls
-            .iter()
-            .find(|ball| ball.from_s <= time_s && time_s <= ball.to_s);
         // The last sample that moves: in the goal the ball stands still.
-        let last = ball.and_then(|ball| {
-            let motion = &ball.motion;
-            let end = motion.times_s.partition_point(|&time| time <= time_s);
+        let last = scene.ball_at(time_s).and_then(|ball| {
+            let end = ball.times_s.partition_point(|&time| time <= time_s);
             (0..end).rev().find_map(|index| {
-                let velocity = *motion.velocities_m_s.get(index)?;
-                (velocity != [0.0; 3]).then_some((*motion.positions.get(index)?, velocity))
+                let velocity = *ball.velocities_m_s.get(index)?;
+                (velocity != [0.0; 3]).then_some((*ball.positions.get(index)?, velocity))
             })
         });
+        let score = |team: usize| {
+            let scores = found.scores.get(team);
+            scores.map_or(0, |scores| last_at(scores, time_s).unwrap_or(0))
+        };
         let mut details = vec![
             ("team", team_name(team)),
-            ("score", format!("{}:{}", scores[0], scores[1])),
+            ("score", format!("{}:{}", score(0), score(1))),
         ];
         if let Some((_, velocity)) = last {
             details.push((

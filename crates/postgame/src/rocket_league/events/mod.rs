@@ -13,32 +13,54 @@ mod touches;
 use super::coords;
 use super::model::Replay;
 use super::timeline::build::Entities;
+use super::timeline::motion::{Motions, Path};
 use super::timeline::state::{CarLife, Deed, Happening, Match, PlayerLife, Steps};
 use crate::timeline::Event;
 use touches::Touch;
 
+/// What events are found in.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'a> {
+    pub found: &'a Match,
+    pub entities: &'a Entities,
+    pub motions: &'a Motions,
+}
+
+impl<'a> Scene<'a> {
+    /// The path of the ball that is there at a time.
+    fn ball_at(&self, time_s: f64) -> Option<Path<'a>> {
+        let is_there = |from_s: f64, to_s: f64| from_s <= time_s && time_s <= to_s;
+        let mut balls = self.found.balls.iter();
+        let life = balls.position(|ball| is_there(ball.from_s, ball.to_s))?;
+        self.motions.ball(life)
+    }
+}
+
 /// All events, in order of time.
-pub(super) fn find(
-    found: &Match,
-    entities: &Entities,
-    places: &[pads::Place],
-    replay: &Replay,
-) -> Vec<Event> {
-    let mut events = Vec::new();
-    pads::add(found, entities, places, &mut events);
-    speed::add(found, entities, &mut events);
-    let touches = touches::touches(found);
+pub(super) fn find(scene: &Scene<'_>, places: &[pads::Place], replay: &Replay) -> Vec<Event> {
+    let pad_uses: usize = scene.found.pads.iter().map(|pad| pad.uses.len()).sum();
+    let mut events = Vec::with_capacity(2 * (pad_uses + scene.found.happenings.len()));
+    pads::add(scene, places, &mut events);
+    speed::add(scene, &mut events);
+    let touches = touches::touches(scene);
     for touch in &touches {
-        events.push(touch_event(found, entities, touch));
+        events.push(touch_event(scene, touch));
     }
-    goals::add(found, entities, &touches, replay, &mut events);
-    kickoffs(found, &touches, entities, &mut events);
-    people(found, entities, &mut events);
-    for happening in &found.happenings {
-        events.extend(deed(found, entities, happening));
+    goals::add(scene, &touches, replay, &mut events);
+    kickoffs(scene, &touches, &mut events);
+    people(scene, &mut events);
+    for happening in &scene.found.happenings {
+        events.extend(deed(scene, happening));
     }
-    events.sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
+    // By keys: an event is large, and sorting moves what it sorts several times.
+    events.sort_by_cached_key(|event| order(event.time_s));
     events
+}
+
+/// A whole number that orders times as [`f64::total_cmp`] does.
+fn order(time_s: f64) -> i64 {
+    let bits = time_s.to_bits().cast_signed();
+    bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()
 }
 
 /// An event with nothing but a time and a kind.
@@ -60,11 +82,15 @@ fn frame_at(found: &Match, time_s: f64) -> usize {
     found.frame_numbers.get(index).copied().unwrap_or(0)
 }
 
-/// The value at a time.
+/// The last value that was told at a time.
+fn last_at<T: Copy>(steps: &Steps<T>, time_s: f64) -> Option<T> {
+    let after = steps.times_s.partition_point(|&time| time <= time_s);
+    steps.values.get(after.checked_sub(1)?).copied()
+}
+
+/// The same, where what is told a moment later was so before.
 fn value_at<T: Copy>(steps: &Steps<T>, time_s: f64) -> Option<T> {
-    let index = steps.times_s.partition_point(|&time| time <= time_s);
-    // What is told a moment later was so before.
-    steps.values.get(index.saturating_sub(1)).copied()
+    last_at(steps, time_s).or_else(|| steps.values.first().copied())
 }
 
 /// The team of a car's player, else the one its paint says.
@@ -75,8 +101,9 @@ fn team_of_car(found: &Match, car: &CarLife, time_s: f64) -> Option<u8> {
         .or(car.team)
 }
 
-fn position_of(found: &Match, car: usize, time_s: f64) -> Option<[f32; 3]> {
-    pads::at(&found.cars.get(car)?.motion, time_s).map(coords::position)
+fn position_of(scene: &Scene<'_>, car: usize, time_s: f64) -> Option<[f32; 3]> {
+    let path = scene.motions.car(car)?;
+    path.position_uu(time_s).map(coords::position)
 }
 
 fn team_name(team: u8) -> String {
@@ -87,16 +114,16 @@ fn team_name(team: u8) -> String {
     }
 }
 
-fn touch_event(found: &Match, entities: &Entities, touch: &Touch) -> Event {
+fn touch_event(scene: &Scene<'_>, touch: &Touch) -> Event {
     let mut details = Vec::with_capacity(3);
     details.extend(touch.team.map(|team| ("team", team_name(team))));
     details.push(("push_uu_s", (touch.push_uu_s as i64).to_string()));
     details.push(("ball_uu_s", (touch.speed_uu_s as i64).to_string()));
     Event {
-        who: entities.owner(touch.car),
+        who: scene.entities.owner(touch.car),
         position: Some(coords::position(touch.position_uu)),
         details,
-        ..event(touch.time_s, frame_at(found, touch.time_s), "touch")
+        ..event(touch.time_s, frame_at(scene.found, touch.time_s), "touch")
     }
 }
 
@@ -121,7 +148,10 @@ fn kickoff_times(found: &Match) -> Vec<f64> {
 }
 
 /// A kick-off and who touched the ball first; who has the ball in the other half two seconds later has won it.
-fn kickoffs(found: &Match, touches: &[Touch], entities: &Entities, events: &mut Vec<Event>) {
+fn kickoffs(scene: &Scene<'_>, touches: &[Touch], events: &mut Vec<Event>) {
+    let Scene {
+        found, entities, ..
+    } = *scene;
     let times = kickoff_times(found);
     for (index, &time_s) in times.iter().enumerate() {
         let until_s = times.get(index + 1).copied().unwrap_or(f64::INFINITY);
@@ -132,11 +162,9 @@ fn kickoffs(found: &Match, touches: &[Touch], entities: &Entities, events: &mut 
         if let Some(first) = first {
             details.push(("first_touch_s", format!("{:.2}", first.time_s - time_s)));
             details.extend(first.team.map(|team| ("first_team", team_name(team))));
-            let ball = found
-                .balls
-                .iter()
-                .find(|ball| ball.from_s <= time_s && time_s < ball.to_s)
-                .and_then(|ball| pads::at(&ball.motion, first.time_s + 2.0));
+            let ball = scene
+                .ball_at(first.time_s)
+                .and_then(|ball| ball.position_uu(first.time_s + 2.0));
             let outcome = match ball {
                 Some([_, y, _]) if y > 500.0 => "blue",
                 Some([_, y, _]) if y < -500.0 => "orange",
@@ -152,7 +180,10 @@ fn kickoffs(found: &Match, touches: &[Touch], entities: &Entities, events: &mut 
     }
 }
 
-fn people(found: &Match, entities: &Entities, events: &mut Vec<Event>) {
+fn people(scene: &Scene<'_>, events: &mut Vec<Event>) {
+    let Scene {
+        found, entities, ..
+    } = *scene;
     let end_s = found.frame_times_s.last().copied().unwrap_or(0.0);
     for (index, player) in found.players.iter().enumerate() {
         let PlayerLife {
@@ -175,7 +206,8 @@ fn people(found: &Match, entities: &Entities, events: &mut Vec<Event>) {
 }
 
 /// The event of something seen in the attributes.
-fn deed(found: &Match, entities: &Entities, happening: &Happening) -> Option<Event> {
+fn deed(scene: &Scene<'_>, happening: &Happening) -> Option<Event> {
+    let entities = scene.entities;
     let Happening {
         time_s,
         frame,
@@ -183,7 +215,7 @@ fn deed(found: &Match, entities: &Entities, happening: &Happening) -> Option<Eve
     } = *happening;
     let of_car = |car: usize, kind: &str| Event {
         who: entities.owner(car),
-        position: position_of(found, car, time_s),
+        position: position_of(scene, car, time_s),
         ..event(time_s, frame, kind)
     };
     let of_player = |player: usize, kind: &str| Event {
@@ -209,7 +241,7 @@ fn deed(found: &Match, entities: &Entities, happening: &Happening) -> Option<Eve
                     .and_then(|car| entities.owner(car))
                     .or_else(|| attacker_player.and_then(|player| entities.person(player))),
                 whom,
-                position: victim.and_then(|car| position_of(found, car, time_s)),
+                position: victim.and_then(|car| position_of(scene, car, time_s)),
                 details: vec![
                     ("attacker_uu_s", speed(attacker_uu_s)),
                     ("victim_uu_s", speed(victim_uu_s)),

@@ -6,9 +6,9 @@
 
 use super::super::coords;
 use super::super::tables::{self, PadSize};
-use super::super::timeline::build::{Entities, held};
-use super::super::timeline::state::{Match, Motion, Pad};
-use super::event;
+use super::super::timeline::build::held;
+use super::super::timeline::state::Pad;
+use super::{Scene, event};
 use crate::timeline::{Entity, Event, Presence, Values};
 
 /// A pad of the usual fields is taken from no farther away than this, on average: cars move on until they are told.
@@ -22,15 +22,16 @@ pub(crate) struct Place {
 }
 
 /// Where each pad is.
-pub(crate) fn locate(found: &Match) -> Vec<Place> {
-    found.pads.iter().map(|pad| place(pad, found)).collect()
+pub(crate) fn locate(scene: &Scene<'_>) -> Vec<Place> {
+    let pads = scene.found.pads.iter();
+    pads.map(|pad| place(pad, scene)).collect()
 }
 
-fn place(pad: &Pad, found: &Match) -> Place {
+fn place(pad: &Pad, scene: &Scene<'_>) -> Place {
     let takers: Vec<[f32; 3]> = pad
         .uses
         .iter()
-        .filter_map(|taken| at(&found.cars.get(taken.car?)?.motion, taken.time_s))
+        .filter_map(|taken| scene.motions.car(taken.car?)?.position_uu(taken.time_s))
         .collect();
     if takers.is_empty() {
         return Place::default();
@@ -85,20 +86,6 @@ fn respawn_s(pad: &Pad) -> Option<f64> {
     times.get(times.len() / 2).copied()
 }
 
-/// Where a body is at a time, by its last sample and its velocity then.
-pub(super) fn at(motion: &Motion, time_s: f64) -> Option<[f32; 3]> {
-    let index = motion
-        .times_s
-        .partition_point(|&time| time <= time_s)
-        .checked_sub(1)?;
-    let position = coords::position_uu(*motion.positions.get(index)?);
-    let velocity = coords::position_uu(*motion.velocities_m_s.get(index)?);
-    let since_s = ((time_s - motion.times_s.get(index)?) as f32).min(0.2);
-    Some(std::array::from_fn(|axis| {
-        position[axis] + velocity[axis] * since_s
-    }))
-}
-
 /// The pad on the timeline.
 pub(crate) fn entity(pad: &Pad, place: &Place, start_s: f64) -> Entity {
     let mut times_s = vec![start_s];
@@ -145,7 +132,10 @@ fn side(place: &Place, team: Option<u8>) -> &'static str {
 }
 
 /// The events of all pads.
-pub(super) fn add(found: &Match, entities: &Entities, places: &[Place], events: &mut Vec<Event>) {
+pub(super) fn add(scene: &Scene<'_>, places: &[Place], events: &mut Vec<Event>) {
+    let Scene {
+        found, entities, ..
+    } = *scene;
     for (index, (pad, place)) in found.pads.iter().zip(places).enumerate() {
         let size = match place.size {
             Some(PadSize::Big) => "big",

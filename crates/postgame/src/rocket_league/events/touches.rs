@@ -6,8 +6,9 @@
 
 use super::super::coords;
 use super::super::tables;
-use super::super::timeline::state::{Deed, Match, Motion};
-use super::pads::at;
+use super::super::timeline::motion::Path;
+use super::super::timeline::state::Deed;
+use super::Scene;
 
 /// The least push, in uu/s, that is a touch: less is drag and the rounding of the file.
 const PUSH_UU_S: f32 = 60.0;
@@ -33,9 +34,9 @@ pub(super) struct Touch {
 }
 
 /// All touches, in order of time.
-pub(super) fn touches(found: &Match) -> Vec<Touch> {
-    let marks: Vec<(f64, u8)> = found
-        .happenings
+pub(super) fn touches(scene: &Scene<'_>) -> Vec<Touch> {
+    let happenings = &scene.found.happenings;
+    let marks: Vec<(f64, u8)> = happenings
         .iter()
         .filter_map(|happening| match happening.what {
             Deed::HitTeam(team) => Some((happening.time_s, team)),
@@ -43,14 +44,12 @@ pub(super) fn touches(found: &Match) -> Vec<Touch> {
         })
         .collect();
     let mut touches: Vec<Touch> = Vec::new();
-    for ball in &found.balls {
-        let Motion {
-            times_s,
-            positions,
-            velocities_m_s,
-            ..
-        } = &ball.motion;
-        let samples = times_s.iter().zip(positions.iter().zip(velocities_m_s));
+    for ball in 0..scene.found.balls.len() {
+        let Some(path) = scene.motions.ball(ball) else {
+            continue;
+        };
+        let moves = path.positions.iter().zip(path.velocities_m_s);
+        let samples = path.times_s.iter().zip(moves);
         let mut before: Option<(f64, [f32; 3])> = None;
         for (&time_s, (&position, &velocity)) in samples {
             let velocity = coords::position_uu(velocity);
@@ -68,7 +67,7 @@ pub(super) fn touches(found: &Match) -> Vec<Touch> {
             }
             let position_uu = coords::position_uu(position);
             let mark = mark_near(&marks, time_s);
-            let Some((car, team)) = toucher(found, position_uu, time_s, mark) else {
+            let Some((car, team)) = toucher(scene, position_uu, time_s, mark) else {
                 continue;
             };
             let touch = Touch {
@@ -114,18 +113,18 @@ fn mark_near(marks: &[(f64, u8)], time_s: f64) -> Option<u8> {
 
 /// The car at the ball.
 fn toucher(
-    found: &Match,
+    scene: &Scene<'_>,
     ball: [f32; 3],
     time_s: f64,
     mark: Option<u8>,
 ) -> Option<(usize, Option<u8>)> {
-    let cars = found.cars.iter().enumerate();
+    let cars = scene.found.cars.iter().enumerate();
     let near = cars
         .filter(|(_, car)| car.from_s <= time_s && time_s <= car.to_s)
         .filter_map(|(index, car)| {
-            let gap = gap_uu(&car.motion, ball, time_s)?;
+            let gap = gap_uu(&scene.motions.car(index)?, ball, time_s)?;
             (gap <= REACH_UU).then(|| {
-                let team = super::team_of_car(found, car, time_s);
+                let team = super::team_of_car(scene.found, car, time_s);
                 (mark.is_some() && team != mark, gap, index, team)
             })
         });
@@ -138,17 +137,13 @@ fn toucher(
 }
 
 /// The gap between the ball and the box around a car.
-fn gap_uu(motion: &Motion, ball: [f32; 3], time_s: f64) -> Option<f32> {
-    let centre = at(motion, time_s)?;
+fn gap_uu(path: &Path<'_>, ball: [f32; 3], time_s: f64) -> Option<f32> {
+    let centre = path.position_uu(time_s)?;
     let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| ball[axis] - centre[axis]);
     if x.abs().max(y.abs()).max(z.abs()) > 500.0 {
         return None;
     }
-    let index = motion
-        .times_s
-        .partition_point(|&time| time <= time_s)
-        .checked_sub(1)?;
-    let [qx, qy, qz, qw] = *motion.rotations.get(index)?;
+    let [qx, qy, qz, qw] = *path.rotations.get(path.index_at(time_s)?)?;
     // In the timeline's space, turned back into the car's own: forward, up, right.
     let local = coords::turned([-qx, -qy, -qz, qw], [x, z, y]);
     let half = [

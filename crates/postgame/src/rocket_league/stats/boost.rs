@@ -124,13 +124,12 @@ fn sums(player: &Player<'_>) -> Sums {
 fn fast_share(player: &Player<'_>, from_s: f64, to_s: f64) -> f64 {
     let first = player.body.index_at(from_s).unwrap_or(0);
     let end = player.body.index_at(to_s).map_or(0, |index| index + 1);
-    let fast = (first..end)
-        .filter(|&index| player.body.speed_uu_s(index) > SUPERSONIC_UU_S)
-        .count();
-    if end > first {
-        fast as f64 / (end - first) as f64
-    } else {
+    let speeds = player.body.speeds_uu_s.get(first..end).unwrap_or_default();
+    let fast = speeds.iter().filter(|&&speed| speed > SUPERSONIC_UU_S);
+    if speeds.is_empty() {
         0.0
+    } else {
+        fast.count() as f64 / speeds.len() as f64
     }
 }
 
@@ -143,9 +142,13 @@ impl Sums {
         gain: f64,
         (before, after): (f32, f32),
     ) {
-        let near =
-            |event: &&&Event| event.time_s >= time_s - BEFORE_S && event.time_s <= time_s + AFTER_S;
-        let pad = player.pads.iter().rev().find(near);
+        let later = player
+            .pads
+            .partition_point(|event| event.time_s <= time_s + AFTER_S);
+        let pad = later
+            .checked_sub(1)
+            .and_then(|index| player.pads.get(index));
+        let pad = pad.filter(|event| event.time_s >= time_s - BEFORE_S);
         let is_big = match pad.map(|pad| detail(pad, "size")) {
             Some("big") => true,
             Some("small") => false,

@@ -1,8 +1,10 @@
 //! What the statistics are made from, out of the timeline, in the game's units.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use super::super::coords::METRES;
+use super::super::coords::{METRES, position_uu};
+use super::ranks::{Ranks, ranks};
 use crate::timeline::{Entity, EntityId, Event, Timeline, Track, Values};
 
 /// A player and their car.
@@ -11,11 +13,12 @@ pub(super) struct Player<'a> {
     pub name: &'a str,
     pub team: Option<u8>,
     pub entity: &'a Entity,
+    car: Option<&'a Entity>,
     pub body: Body<'a>,
     /// When each of the car's lives starts.
     pub lives_s: &'a [f64],
     /// The samples of each life.
-    pub life_samples: Vec<std::ops::Range<usize>>,
+    pub life_samples: Vec<Range<usize>>,
     /// What the file says of the boost, 0 to 100, each life apart.
     pub reports: Vec<(&'a [f64], &'a [f32])>,
     pub handbrake: (&'a [f64], &'a [bool]),
@@ -23,30 +26,38 @@ pub(super) struct Player<'a> {
     pub pads: Vec<&'a Event>,
 }
 
+impl Player<'_> {
+    /// Where the car is at a time, by its last sample; `None` where there is none.
+    pub fn position_at(&self, time_s: f64) -> Option<[f32; 3]> {
+        self.car.filter(|car| car.presence.contains(time_s))?;
+        let index = self.body.index_at(time_s)?;
+        self.body.positions_uu.get(index).copied()
+    }
+}
+
 /// A body's samples.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 pub(super) struct Body<'a> {
     pub times_s: &'a [f64],
-    positions: &'a [[f32; 3]],
-    velocities: &'a [[f32; 3]],
+    pub positions_uu: Vec<[f32; 3]>,
+    pub speeds_uu_s: Vec<f32>,
 }
 
 impl Body<'_> {
-    pub fn position_uu(&self, index: usize) -> [f32; 3] {
-        let [x, y, z] = self.positions.get(index).copied().unwrap_or_default();
-        [x / METRES, z / METRES, y / METRES]
-    }
-
-    pub fn speed_uu_s(&self, index: usize) -> f32 {
-        let [x, y, z] = self.velocities.get(index).copied().unwrap_or_default();
-        (x * x + y * y + z * z).sqrt() / METRES
-    }
-
     /// The last sample at a time.
     pub fn index_at(&self, time_s: f64) -> Option<usize> {
         self.times_s
             .partition_point(|&time| time <= time_s)
             .checked_sub(1)
+    }
+
+    /// Some samples: time, position, speed.
+    pub fn samples(&self, range: Range<usize>) -> impl Iterator<Item = (f64, [f32; 3], f32)> {
+        let times_s = self.times_s.get(range.clone()).unwrap_or_default();
+        let positions = self.positions_uu.get(range.clone()).unwrap_or_default();
+        let speeds = self.speeds_uu_s.get(range).unwrap_or_default();
+        let samples = times_s.iter().zip(positions).zip(speeds);
+        samples.map(|((&time_s, &position), &speed)| (time_s, position, speed))
     }
 }
 
@@ -62,11 +73,12 @@ pub(super) struct Data<'a> {
     pub ends_by_time: bool,
     pub scores: [i64; 2],
     by_kind: BTreeMap<&'a str, Vec<&'a Event>>,
-    /// Where the ball is, ten times a second while it is played.
-    pub ball_grid: Vec<Option<[f32; 3]>>,
-    /// Where each player's car is at the same times; `None` where there is none.
-    pub grids: Vec<Vec<Option<[f32; 3]>>>,
+    /// Each player among their mates.
+    pub ranks: Vec<Ranks>,
 }
+
+/// Where a body is, ten times a second while the ball is played; `None` where it is not there.
+pub(super) type Grid = Vec<Option<[f32; 3]>>;
 
 /// How often cars are compared with each other.
 pub(super) const STEP_S: f64 = 0.1;
@@ -115,14 +127,15 @@ fn body(entity: &Entity) -> Body<'_> {
     let vectors = |name: &str| {
         let column = track.columns.iter().find(|column| column.name == name);
         match column.map(|column| &column.values) {
-            Some(Values::Position(values)) => values.as_slice(),
-            _ => &[],
+            Some(Values::Position(values)) => values.iter(),
+            _ => [].iter(),
         }
     };
+    let speed = |[x, y, z]: &[f32; 3]| (x * x + y * y + z * z).sqrt() / METRES;
     Body {
         times_s: &track.times_s,
-        positions: vectors("position"),
-        velocities: vectors("velocity_m_s"),
+        positions_uu: vectors("position").copied().map(position_uu).collect(),
+        speeds_uu_s: vectors("velocity_m_s").map(speed).collect(),
     }
 }
 
@@ -175,16 +188,16 @@ impl<'a> Data<'a> {
                 (0..steps).map(move |step| from_s + step as f64 * STEP_S)
             })
             .collect();
-        let grids = players
+        let grids: Vec<Grid> = players
             .iter()
             .zip(&cars)
             .map(|(player, car)| grid(&player.body, *car, &times_s))
             .collect();
         let ball_body = ball.map(body).unwrap_or_default();
+        let teams: Vec<Option<u8>> = players.iter().map(|player| player.team).collect();
         Self {
             by_kind,
-            ball_grid: grid(&ball_body, ball, &times_s),
-            grids,
+            ranks: ranks(&teams, &grids, &grid(&ball_body, ball, &times_s)),
             players,
             ball: ball_body,
             hits: hits.collect(),
@@ -199,6 +212,12 @@ impl<'a> Data<'a> {
         self.rounds.iter().map(|(from_s, to_s)| to_s - from_s).sum()
     }
 
+    /// How often each kind of event happens.
+    pub fn event_counts(&self) -> impl Iterator<Item = (&'a str, usize)> {
+        let kinds = self.by_kind.iter();
+        kinds.map(|(kind, events)| (*kind, events.len()))
+    }
+
     /// The events of a kind, in order of time.
     pub fn events(&self, kind: &str) -> &[&'a Event] {
         self.by_kind
@@ -209,7 +228,7 @@ impl<'a> Data<'a> {
 }
 
 /// Where a body is at ascending times; `None` where it is not there.
-fn grid(body: &Body<'_>, entity: Option<&Entity>, times_s: &[f64]) -> Vec<Option<[f32; 3]>> {
+fn grid(body: &Body<'_>, entity: Option<&Entity>, times_s: &[f64]) -> Grid {
     let intervals = entity
         .map(|entity| entity.presence.intervals())
         .unwrap_or_default();
@@ -232,7 +251,7 @@ fn grid(body: &Body<'_>, entity: Option<&Entity>, times_s: &[f64]) -> Vec<Option
             .get(interval)
             .is_some_and(|&(from_s, _)| from_s <= time_s);
         let index = after.checked_sub(1).filter(|_| is_there)?;
-        Some(body.position_uu(index))
+        body.positions_uu.get(index).copied()
     };
     times_s.iter().map(place).collect()
 }
@@ -245,7 +264,7 @@ fn player<'a>(
 ) -> Player<'a> {
     let body = car.map(body).unwrap_or_default();
     let lives_s = car.map(|car| numbers(car, "life").0).unwrap_or_default();
-    let split = |times_s: &[f64]| -> Vec<std::ops::Range<usize>> {
+    let split = |times_s: &[f64]| -> Vec<Range<usize>> {
         let starts = lives_s
             .iter()
             .map(|life_s| times_s.partition_point(|time_s| time_s < life_s));
@@ -275,6 +294,7 @@ fn player<'a>(
             .map(|&team| team as u8)
             .filter(|&team| team < 2),
         entity,
+        car,
         life_samples: split(body.times_s),
         body,
         lives_s,

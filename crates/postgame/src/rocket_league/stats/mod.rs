@@ -2,6 +2,7 @@
 //!
 //! - `data`: what the statistics are made from, out of the timeline, in the game's units
 //! - `core`, `boost`, `movement`, `positioning`: as most players know them
+//! - `ranks`: each player among their mates
 //! - `play`: possession, touches, kick-offs, passes, rotation
 
 mod boost;
@@ -10,6 +11,7 @@ mod data;
 mod movement;
 mod play;
 mod positioning;
+mod ranks;
 
 use crate::stats::{Group, Number, Stats, Subject};
 use crate::timeline::Timeline;
@@ -69,7 +71,7 @@ pub fn stats(timeline: &Timeline) -> Stats {
     let mut players: Vec<Subject> = players.into_iter().map(|(_, subject)| subject).collect();
     players.sort_by_key(|player| player.team);
     Stats {
-        recording: vec![play::recording(&data, timeline), play::events(timeline)],
+        recording: vec![play::recording(&data, timeline), play::events(&data)],
         teams: teams.into(),
         players,
     }
@@ -77,22 +79,51 @@ pub fn stats(timeline: &Timeline) -> Stats {
 
 /// The sums of a team's members.
 fn sums(members: &[&Subject], group: &'static str, names: &[&str]) -> Group {
-    names.iter().fold(Group::new(group), |sums, name| {
-        let values = || members.iter().filter_map(|member| member.get(group, name));
-        let counts = values().filter_map(|value| match value {
-            Number::Count(count) => Some(*count),
-            _ => None,
-        });
-        let amounts = values().filter_map(|value| match value {
-            Number::Amount(amount) => *amount,
-            _ => None,
-        });
-        if values().any(|value| matches!(value, Number::Count(_))) {
-            sums.count(*name, usize::try_from(counts.sum::<i64>()).unwrap_or(0))
-        } else {
-            sums.amount(*name, amounts.sum())
-        }
-    })
+    let groups: Vec<&Group> = members
+        .iter()
+        .filter_map(|member| {
+            member
+                .groups
+                .iter()
+                .find(|candidate| candidate.name == group)
+        })
+        .collect();
+    let Some(first) = groups.first() else {
+        let zeros = Group::new(group);
+        return names
+            .iter()
+            .fold(zeros, |zeros, name| zeros.amount(*name, 0.0));
+    };
+    let mut sums = Group::new(group);
+    let kept = first.values.iter().enumerate();
+    for (index, (name, number)) in kept.filter(|(_, value)| names.contains(&value.0.as_str())) {
+        // Members have the same numbers in the same order, but for those who never had a mate.
+        let of = |group: &&'_ Group| {
+            let there = group.values.get(index).filter(|value| value.0 == *name);
+            there
+                .map(|value| &value.1)
+                .or_else(|| group.get(name))
+                .cloned()
+        };
+        let numbers = || groups.iter().filter_map(of);
+        sums = match number {
+            Number::Count(_) => {
+                let counts = numbers().filter_map(|number| match number {
+                    Number::Count(count) => usize::try_from(count).ok(),
+                    _ => None,
+                });
+                sums.count(name.as_str(), counts.sum())
+            }
+            _ => {
+                let amounts = numbers().filter_map(|number| match number {
+                    Number::Amount(amount) => amount,
+                    _ => None,
+                });
+                sums.amount(name.as_str(), amounts.sum())
+            }
+        };
+    }
+    sums
 }
 
 /// A part of a whole, in percent.

@@ -26,11 +26,7 @@ pub(super) fn player(player: &Player<'_>) -> Group {
     let (mut speed_s, mut height_s) = ([0.0; 3], [0.0; 3]);
     for life in &player.life_samples {
         let mut before: Option<(f64, [f32; 3])> = None;
-        for index in life.clone() {
-            let Some(&time_s) = body.times_s.get(index) else {
-                continue;
-            };
-            let (position, speed) = (body.position_uu(index), body.speed_uu_s(index));
+        for (time_s, position, speed) in body.samples(life.clone()) {
             samples += 1;
             speeds_uu_s += f64::from(speed);
             if let Some((before_s, [x, y, z])) = before {
@@ -119,7 +115,10 @@ fn slides(player: &Player<'_>) -> (usize, f64) {
                 brake += 1;
             }
             if sample_s == Some(time_s) {
-                is_low = body.position_uu(sample)[2] < GROUND_UU;
+                is_low = body
+                    .positions_uu
+                    .get(sample)
+                    .is_some_and(|position| position[2] < GROUND_UU);
                 sample += 1;
             }
             match (since_s, is_on && is_low) {

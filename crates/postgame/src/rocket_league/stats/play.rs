@@ -1,6 +1,6 @@
 //! Possession, touches, kick-offs, passes, rotation.
 
-use super::data::{Data, STEP_S};
+use super::data::Data;
 use super::percent;
 use crate::stats::Group;
 use crate::timeline::{Event, Timeline};
@@ -31,16 +31,11 @@ pub(super) fn recording(data: &Data<'_>, timeline: &Timeline) -> Group {
 }
 
 /// How often each kind of event happens.
-pub(super) fn events(timeline: &Timeline) -> Group {
-    let mut counts = std::collections::BTreeMap::<&str, usize>::new();
-    for event in &timeline.events {
-        *counts.entry(event.kind.as_str()).or_default() += 1;
-    }
-    counts
-        .into_iter()
-        .fold(Group::new("events"), |group, (kind, count)| {
-            group.count(kind, count)
-        })
+pub(super) fn events(data: &Data<'_>) -> Group {
+    let counts = data.event_counts();
+    counts.fold(Group::new("events"), |group, (kind, count)| {
+        group.count(kind, count)
+    })
 }
 
 /// How long a team has the ball, and how long the ball is on its side.
@@ -71,16 +66,14 @@ pub(super) fn ball(data: &Data<'_>, team: u8) -> Group {
             to_s
         };
         let end = data.ball.times_s.partition_point(|&time_s| time_s <= to_s);
-        for index in first + 1..end.max(first + 1) {
-            let y = data.ball.position_uu(index)[1];
+        let mut before_s = None;
+        for (time_s, position, _) in data.ball.samples(first..end.max(first)) {
+            let y = position[1];
             let is_own = if team == 0 { y < 0.0 } else { y > 0.0 };
-            if let (true, Some(&now_s), Some(&before_s)) = (
-                is_own,
-                data.ball.times_s.get(index),
-                data.ball.times_s.get(index - 1),
-            ) {
-                side_s += now_s - before_s;
+            if let (true, Some(before_s)) = (is_own, before_s) {
+                side_s += time_s - before_s;
             }
+            before_s = Some(time_s);
         }
     }
     Group::new("ball")
@@ -139,9 +132,8 @@ pub(super) fn player(data: &Data<'_>, index: usize) -> Group {
         .iter()
         .filter(|event| detail(event, "won_by") == Some(colour))
         .count();
-    let rotation = rotation(data, index);
-    let turns = rotation.turns;
-    let [first, second, third] = rotation.seconds;
+    let ranks = data.ranks.get(index).cloned().unwrap_or_default();
+    let [first, second, third] = ranks.order_s;
     Group::new("play")
         .count("touches", own("touch"))
         .amount(
@@ -173,52 +165,7 @@ pub(super) fn player(data: &Data<'_>, index: usize) -> Group {
         .amount("time_first_to_ball_s", first)
         .amount("time_second_to_ball_s", second)
         .amount("time_third_to_ball_s", third)
-        .count("turns_as_first", turns)
-}
-
-struct Rotation {
-    seconds: [f64; 3],
-    turns: usize,
-}
-
-/// Whose turn it is: a player's rank by distance to the ball within the team.
-fn rotation(data: &Data<'_>, index: usize) -> Rotation {
-    let mut rotation = Rotation {
-        seconds: [0.0; 3],
-        turns: 0,
-    };
-    let (Some(player), Some(grid)) = (data.players.get(index), data.grids.get(index)) else {
-        return rotation;
-    };
-    let squared = |own: [f32; 3], ball: [f32; 3]| {
-        own.iter()
-            .zip(ball)
-            .map(|(own, ball)| (own - ball) * (own - ball))
-            .sum::<f32>()
-    };
-    let mates: Vec<&Vec<Option<[f32; 3]>>> = data
-        .players
-        .iter()
-        .zip(&data.grids)
-        .enumerate()
-        .filter(|(mate, (other, _))| *mate != index && other.team == player.team)
-        .map(|(_, (_, grid))| grid)
-        .collect();
-    let mut was_first = false;
-    for (step, (own, ball)) in grid.iter().zip(&data.ball_grid).enumerate() {
-        let (Some(own), Some(ball)) = (*own, *ball) else {
-            continue;
-        };
-        let own = squared(own, ball);
-        let places = mates.iter().filter_map(|mate| *mate.get(step)?);
-        let nearer = places.filter(|mate| squared(*mate, ball) < own).count();
-        if let Some(seconds) = rotation.seconds.get_mut(nearer) {
-            *seconds += STEP_S;
-        }
-        rotation.turns += usize::from(nearer == 0 && !was_first);
-        was_first = nearer == 0;
-    }
-    rotation
+        .count("turns_as_first", ranks.turns_as_first)
 }
 
 /// What a team did with the ball.

@@ -1,10 +1,11 @@
 //! From what the pass found to entities and tracks.
 
-use super::super::events::{self, pads};
+use super::super::events::{self, Scene, pads};
 use super::super::model::Replay;
 use super::boost;
+use super::motion::{Motion, Motions};
 use super::people::people;
-use super::state::{Match, Motion, PlayerLife, Steps};
+use super::state::{Match, PlayerLife, Steps};
 use crate::timeline::{Column, Entity, EntityId, Hold, Presence, Timeline, Track, Values};
 
 /// Which entities of the timeline the things found are. The game is the first, then the teams, the balls, for each
@@ -83,8 +84,14 @@ pub(super) fn build(mut found: Match, replay: &Replay) -> Timeline {
         ..Timeline::default()
     };
     let entities = Entities::new(&found);
-    let places = pads::locate(&found);
-    timeline.events = events::find(&found, &entities, &places, replay);
+    let mut motions = Motions::new(&found, &entities, replay);
+    let scene = Scene {
+        found: &found,
+        entities: &entities,
+        motions: &motions,
+    };
+    let places = pads::locate(&scene);
+    timeline.events = events::find(&scene, &places, replay);
     timeline.add(game(&mut found));
     for (team, name) in ["Blue", "Orange"].into_iter().enumerate() {
         let score = found
@@ -101,14 +108,13 @@ pub(super) fn build(mut found: Match, replay: &Replay) -> Timeline {
         });
     }
     for ball in 0..entities.ball_count {
-        let lives = found.balls.iter_mut().zip(&entities.balls);
+        let lives = found.balls.iter().zip(&entities.balls);
         let mut presence = Presence::default();
-        let mut motion = Motion::default();
         for (life, _) in lives.filter(|(_, number)| **number == ball) {
             presence.appear(life.from_s);
             presence.vanish(life.to_s);
-            motion.append(&mut life.motion);
         }
+        let motion = take(&mut motions.balls, ball);
         let name = if ball == 0 {
             "Ball".to_owned()
         } else {
@@ -134,12 +140,19 @@ pub(super) fn build(mut found: Match, replay: &Replay) -> Timeline {
         ));
     }
     for person in 0..entities.person_count {
-        add_person(&mut timeline, &mut found, &entities, person);
+        add_person(&mut timeline, &mut found, &entities, person, &mut motions);
     }
     for (pad, place) in found.pads.iter().zip(&places) {
         timeline.add(pads::entity(pad, place, timeline.start_s));
     }
     timeline
+}
+
+fn take(motions: &mut [Motion], index: usize) -> Motion {
+    motions
+        .get_mut(index)
+        .map(std::mem::take)
+        .unwrap_or_default()
 }
 
 fn game(found: &mut Match) -> Entity {
@@ -169,7 +182,13 @@ fn game(found: &mut Match) -> Entity {
     }
 }
 
-fn add_person(timeline: &mut Timeline, found: &mut Match, entities: &Entities, person: usize) {
+fn add_person(
+    timeline: &mut Timeline,
+    found: &mut Match,
+    entities: &Entities,
+    person: usize,
+    motions: &mut Motions,
+) {
     let mut presence = Presence::default();
     let mut whole = PlayerLife::default();
     let lives = found.players.iter_mut().zip(&entities.people);
@@ -258,7 +277,7 @@ fn add_person(timeline: &mut Timeline, found: &mut Match, entities: &Entities, p
         presence,
         tracks,
     });
-    add_car(timeline, found, entities, (person, player, &name));
+    add_car(timeline, found, entities, (person, player, &name), motions);
 }
 
 fn add_car(
@@ -266,29 +285,26 @@ fn add_car(
     found: &mut Match,
     entities: &Entities,
     (person, player, name): (usize, EntityId, &str),
+    motions: &mut Motions,
 ) {
     let mut presence = Presence::default();
-    let mut motion = Motion::default();
     let (mut throttle, mut steer) = (Steps::default(), Steps::default());
     let (mut handbrake, mut boosting) = (Steps::default(), Steps::default());
-    let owned = found
-        .cars
-        .iter()
-        .zip(&entities.owners)
-        .filter(|(_, owner)| **owner == Some(person));
-    motion.reserve(owned.map(|(life, _)| life.motion.times_s.len()).sum());
     let mut amounts = boost::Curve::default();
     let mut reports = Steps::default();
     let mut lives_s = Vec::new();
-    let lives = found.cars.iter_mut().zip(&entities.owners);
-    for (life, _) in lives.filter(|(_, owner)| **owner == Some(person)) {
-        presence.appear(life.from_s);
+    let lives = found.cars.iter_mut().zip(&entities.owners).enumerate();
+    for (index, (life, _)) in lives.filter(|(_, (_, owner))| **owner == Some(person)) {
+        // A new car is there once the file says where; before, it would be where the last one ended.
+        let first_s = motions
+            .car(index)
+            .and_then(|path| path.times_s.first().copied());
+        presence.appear(first_s.unwrap_or(life.from_s));
         presence.vanish(life.to_s.min(timeline.end_s));
         if life.to_s >= timeline.end_s {
             presence.appear(timeline.end_s);
         }
         // A life that begins before the last one's end: times ascend all the same.
-        motion.cut(life.from_s);
         amounts.cut(life.from_s);
         reports.cut(life.from_s);
         throttle.cut(life.from_s);
@@ -303,7 +319,6 @@ fn add_car(
             news.set(time_s, amount);
         }
         reports.append(&mut news);
-        motion.append(&mut life.motion);
         throttle.append(&mut life.throttle);
         steer.append(&mut life.steer);
         handbrake.append(&mut life.handbrake);
@@ -315,7 +330,7 @@ fn add_car(
         parent: Some(player),
         presence,
         tracks: vec![
-            body(motion),
+            body(take(&mut motions.cars, person)),
             Track {
                 times_s: amounts.times_s,
                 hold: Hold::Linear,
@@ -341,7 +356,7 @@ fn add_car(
 fn body(motion: Motion) -> Track {
     Track {
         times_s: motion.times_s,
-        hold: Hold::Linear,
+        hold: Hold::Resting,
         columns: vec![
             Column {
                 name: "position",

@@ -173,10 +173,18 @@ pub(super) struct Meanings {
     /// By object: the role of an actor made from it, and its class.
     pub of_object: Vec<(Role, u16)>,
     /// By class, then by the number of the attribute.
-    pub of_class: Vec<Vec<Meaning>>,
+    of_class: Vec<Vec<Meaning>>,
 }
 
 impl Meanings {
+    /// The meanings of the attributes of a class, by their numbers.
+    pub fn of(&self, class: u16) -> &[Meaning] {
+        self.of_class
+            .get(usize::from(class))
+            .map(Vec::as_slice)
+            .unwrap_or_default()
+    }
+
     pub fn new(schema: &Schema, body: &Body) -> Self {
         let by_object: Vec<Meaning> = body
             .objects

@@ -1,19 +1,27 @@
 //! A replay on the timeline: ball, cars, players, teams, pads, cameras, inputs, boost, the game's clock and state.
 //!
 //! - `meaning`: what actors and attributes are, looked up once per file
-//! - `walk`: one pass over the frames that keeps the live state
+//! - `walk`: one pass over the frames that keeps the live state; `cars`, `players`, `game`: what each kind of actor says;
+//!   `relations`: which actor belongs to which
 //! - `state`: what that pass finds
 //! - `people`: which lives of players are one person
+//! - `motion`: where bodies were
 //! - `boost`: how much boost a car has between the moments the file says so
 //! - `build`: entities and tracks
 
 pub(super) mod boost;
 pub(super) mod build;
+mod cars;
+mod game;
 mod meaning;
+pub(super) mod motion;
 mod people;
+mod players;
+mod relations;
 pub(super) mod state;
 mod walk;
 
+use super::classes::Schema;
 use super::model::Replay;
 use crate::timeline::Timeline;
 
@@ -22,6 +30,7 @@ pub fn timeline(replay: &Replay) -> Timeline {
     let Some(body) = &replay.body else {
         return Timeline::default();
     };
-    let found = walk::Walk::new(&replay.header, body).run();
+    let meanings = meaning::Meanings::new(&Schema::new(&replay.header, body), body);
+    let found = walk::Walk::new(body, &meanings).run();
     build::build(found, replay)
 }

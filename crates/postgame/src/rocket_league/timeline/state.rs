@@ -1,65 +1,7 @@
 //! What one pass over the frames finds, in the timeline's units: lives of balls, cars and players, pads, the game.
 
-use super::super::coords::{self, Scales};
 use super::super::model::ids::UniqueId;
-use super::super::model::network::Body;
-use super::super::model::values::BodyRotation;
-
-/// Where a body was and how it moved.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Motion {
-    pub times_s: Vec<f64>,
-    pub positions: Vec<[f32; 3]>,
-    pub rotations: Vec<[f32; 4]>,
-    pub velocities_m_s: Vec<[f32; 3]>,
-    pub turns_rad_s: Vec<[f32; 3]>,
-}
-
-impl Motion {
-    #[inline]
-    pub fn push(&mut self, time_s: f64, body: &Body, scales: &Scales) {
-        let scaled = |numbers: [i32; 3], scale: f32| numbers.map(|number| number as f32 * scale);
-        self.times_s.push(time_s);
-        self.positions
-            .push(coords::position(scaled(body.location, scales.location_uu)));
-        let rotation =
-            BodyRotation::from_bits(body.rotation_bits(), body.form & Body::QUATERNION != 0);
-        self.rotations
-            .push(coords::rotation(rotation.to_quaternion()));
-        // A body that sleeps has no velocities; they are 0 then.
-        self.velocities_m_s
-            .push(coords::position(scaled(body.linear, scales.linear_uu_s)));
-        self.turns_rad_s
-            .push(coords::turn(scaled(body.angular, scales.angular_rad_s)));
-    }
-
-    /// Drops the samples from a time on.
-    pub fn cut(&mut self, time_s: f64) {
-        let count = self.times_s.partition_point(|&time| time < time_s);
-        self.times_s.truncate(count);
-        self.positions.truncate(count);
-        self.rotations.truncate(count);
-        self.velocities_m_s.truncate(count);
-        self.turns_rad_s.truncate(count);
-    }
-
-    /// Makes room for samples: growing step by step copies all of them several times.
-    pub fn reserve(&mut self, count: usize) {
-        self.times_s.reserve_exact(count);
-        self.positions.reserve_exact(count);
-        self.rotations.reserve_exact(count);
-        self.velocities_m_s.reserve_exact(count);
-        self.turns_rad_s.reserve_exact(count);
-    }
-
-    pub fn append(&mut self, other: &mut Self) {
-        self.times_s.append(&mut other.times_s);
-        self.positions.append(&mut other.positions);
-        self.rotations.append(&mut other.rotations);
-        self.velocities_m_s.append(&mut other.velocities_m_s);
-        self.turns_rad_s.append(&mut other.turns_rad_s);
-    }
-}
+use super::motion::Mark;
 
 /// A value that stays until it changes.
 #[derive(Clone, Debug)]
@@ -114,7 +56,6 @@ impl<T: Clone + PartialEq> Steps<T> {
 pub(crate) struct BallLife {
     pub from_s: f64,
     pub to_s: f64,
-    pub motion: Motion,
 }
 
 /// A car actor from its appearance to its end, or to the moment it is another player's.
@@ -125,7 +66,6 @@ pub(crate) struct CarLife {
     /// The life of the player it belongs to.
     pub player: Option<usize>,
     pub team: Option<u8>,
-    pub motion: Motion,
     pub throttle: Steps<f32>,
     pub steer: Steps<f32>,
     pub handbrake: Steps<bool>,
@@ -220,7 +160,8 @@ pub(crate) enum Deed {
     Assist(usize),
     Save(usize),
     Shot(usize),
-    TeamScore(u8, i32),
+    /// A team's score has grown.
+    TeamScore(u8),
     Overtime,
     Forfeit,
     /// The team that touched the ball last.
@@ -234,6 +175,8 @@ pub(crate) enum Deed {
 pub(crate) struct Match {
     pub frame_times_s: Vec<f64>,
     pub frame_numbers: Vec<usize>,
+    /// Whose each body of the stream is, in the order of the stream.
+    pub marks: Vec<Mark>,
     pub balls: Vec<BallLife>,
     pub cars: Vec<CarLife>,
     pub players: Vec<PlayerLife>,

@@ -1,0 +1,105 @@
+//! Timeline, events and statistics: against our own reading of the file, and against subtr-actor, which does the same
+//! work on what boxcars has read. Reading is on neither side of the second comparison.
+
+use postgame::Recording;
+use subtr_actor::{Collector, NDArrayCollector, StatsCollector};
+
+use crate::measure::Pair;
+
+/// The analysis may take at most as long as reading.
+const AGAINST_READING: f64 = 1.0;
+/// And must be this many times as fast as subtr-actor's.
+const AGAINST_SUBTR_ACTOR: f64 = 5.0;
+
+/// What subtr-actor calculates here: its modules for what our statistics and events have too, no others.
+const MODULES: [&str; 12] = [
+    "core",
+    "boost",
+    "movement",
+    "positioning",
+    "powerslide",
+    "demo",
+    "possession",
+    "touch",
+    "pass",
+    "kickoff",
+    "rotation",
+    "dodge",
+];
+
+fn ours(recording: &Recording) {
+    let timeline = recording.timeline();
+    std::hint::black_box(recording.stats(&timeline));
+}
+
+/// Bodies, boost and jumps in every frame, then the statistics.
+fn theirs(replay: &boxcars::Replay) -> Option<()> {
+    let collector = NDArrayCollector::<f32>::from_strings(
+        &["BallRigidBodyQuaternionVelocities", "SecondsRemaining"],
+        &[
+            "PlayerRigidBodyQuaternionVelocities",
+            "PlayerBoost",
+            "PlayerAnyJump",
+        ],
+    );
+    let bodies = collector.ok()?.process_replay(replay).ok()?;
+    std::hint::black_box(bodies.get_ndarray().ok()?);
+    std::hint::black_box(
+        StatsCollector::only_modules(MODULES)
+            .get_stats(replay)
+            .ok()?,
+    );
+    Some(())
+}
+
+/// Prints both comparisons and returns the claims that do not hold.
+pub fn compare(files: &[(String, Vec<u8>)], recordings: &[Recording]) -> Vec<String> {
+    let mut missed = Vec::new();
+    let one = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .expect("a pool of one thread");
+    let read = || {
+        for (_, bytes) in files {
+            std::hint::black_box(super::ours(bytes, postgame::Depth::Full));
+        }
+    };
+    let pair = Pair::time(
+        5,
+        || one.install(|| recordings.iter().for_each(ours)),
+        || one.install(read),
+    );
+    pair.print("timeline, events and statistics, against reading");
+    if pair.speedup() < AGAINST_READING {
+        missed.push(format!(
+            "timeline, events and statistics are {:.2} times as fast as reading",
+            pair.speedup()
+        ));
+    }
+    let mut both = Vec::new();
+    for ((name, bytes), recording) in files.iter().zip(recordings) {
+        let replay = super::peer(bytes, true);
+        if theirs(&replay).is_some() {
+            both.push((recording, replay));
+        } else {
+            println!("  left out, subtr-actor cannot analyse it: {name}");
+        }
+    }
+    let pair = Pair::time(
+        2,
+        || one.install(|| both.iter().for_each(|(recording, _)| ours(recording))),
+        || {
+            for (_, replay) in &both {
+                std::hint::black_box(theirs(replay));
+            }
+        },
+    );
+    pair.print("timeline, events and statistics, subtr-actor");
+    if pair.speedup() < AGAINST_SUBTR_ACTOR {
+        missed.push(format!(
+            "timeline, events and statistics are {:.2} times as fast as subtr-actor's",
+            pair.speedup()
+        ));
+    }
+    missed
+}

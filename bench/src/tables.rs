@@ -1,0 +1,159 @@
+//! Tables: a data set of Rocket League against decoding alone, Parquet against JSON, a list of ten thousand replays.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use postgame_tables::dataset::ingest::Progress;
+use postgame_tables::dataset::{IngestOptions, Store, ingest};
+use postgame_tables::write::{FileKind, TableWriter};
+use postgame_tables::{Request, Table, TableOptions, find, places, scan};
+
+use crate::corpus;
+use crate::measure::{Pair, time};
+
+/// Making a data set must reach this part of the rate of decoding alone.
+const INGEST: f64 = 0.6;
+/// Parquet must be so many times as fast as JSON as rrrocket writes it.
+const EXPORT: f64 = 10.0;
+/// A list of ten thousand Slippi replays may take so long.
+const LIST_S: f64 = 3.0;
+/// How many replays the list has.
+const LISTED: usize = 10_000;
+
+/// Counts what is written, and forgets it.
+struct Nowhere;
+
+impl std::io::Write for Nowhere {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Runs all three.
+pub fn compare() -> Vec<String> {
+    let mut missed = Vec::new();
+    let scratch = std::env::temp_dir().join(format!("postgame-bench-{}", std::process::id()));
+    missed.extend(ingest_rate(&scratch));
+    missed.extend(export_rate());
+    missed.extend(listing(&scratch.join("list")));
+    // What stays in a temporary folder is no failure.
+    drop(fs::remove_dir_all(&scratch));
+    missed
+}
+
+/// On one thread, as decoding is.
+fn ingest_rate(scratch: &Path) -> Option<String> {
+    let files = corpus::files("rocket-league", &["replay"]);
+    let folder = [corpus::folder().join("rocket-league")];
+    let decode = || {
+        for (_, bytes) in &files {
+            std::hint::black_box(postgame::read(bytes, &postgame::ReadOptions::default()).ok());
+        }
+    };
+    let mut run = 0;
+    let mut rate = |what: &str, tables: &[&'static dyn Table]| {
+        let options = IngestOptions {
+            threads: 1,
+            tables: tables.to_vec(),
+            ..IngestOptions::default()
+        };
+        let all = || {
+            run += 1;
+            let store = Store::local(&scratch.join(format!("set-{run}")));
+            ingest(&folder, &store, &options, &Progress::default()).expect("a data set")
+        };
+        let pair = Pair::time(3, all, decode);
+        pair.print(what);
+        pair.speedup()
+    };
+    let tables = |names: &[&str]| -> Vec<&'static dyn Table> {
+        names.iter().filter_map(|name| find(name)).collect()
+    };
+    rate(
+        "ingest of a list, against decoding",
+        &tables(&["recordings", "players"]),
+    );
+    rate("ingest of all but the attributes", &{
+        let mut all = postgame_tables::ALL.to_vec();
+        all.retain(|table| table.name() != "updates");
+        all
+    });
+    let all = rate("ingest of all tables", postgame_tables::ALL);
+    (all < INGEST).then(|| format!("ingest reaches {all:.2} of the rate of decoding"))
+}
+
+fn export_rate() -> Option<String> {
+    let files = corpus::files("rocket-league", &["replay"]);
+    let readable = |bytes: &[u8]| {
+        let builder = boxcars::ParserBuilder::new(bytes);
+        builder.must_parse_network_data().parse().ok()
+    };
+    let paths: Vec<PathBuf> = files
+        .iter()
+        .filter(|(_, bytes)| readable(bytes).is_some())
+        .map(|(name, _)| corpus::folder().join("rocket-league").join(name))
+        .collect();
+    let json = || {
+        for path in &paths {
+            let bytes = fs::read(path).expect("a replay");
+            let replay = readable(&bytes).expect("a replay");
+            serde_json::to_writer(std::io::BufWriter::new(Nowhere), &replay).expect("JSON");
+        }
+    };
+    let table = find("frames_cars").expect("a table");
+    let parquet = || {
+        let mut writer =
+            TableWriter::new(FileKind::Parquet, &table.schema(), Nowhere).expect("a file");
+        let request = Request {
+            threads: 1,
+            ..Request::new(table)
+        };
+        for batch in scan(paths.clone(), request).expect("a scan") {
+            writer.write(&batch.expect("rows")).expect("rows");
+        }
+        writer.finish().expect("a file");
+    };
+    let pair = Pair::time(3, parquet, json);
+    pair.print("cars as Parquet, against JSON of boxcars");
+    (pair.speedup() < EXPORT)
+        .then(|| format!("Parquet is {:.1} times as fast as JSON", pair.speedup()))
+}
+
+/// Links to the corpus's replays: the files are read as often as they are listed, and are in memory.
+fn listing(folder: &Path) -> Option<String> {
+    let files = corpus::files("slippi", &["slp"]);
+    fs::create_dir_all(folder).expect("a folder");
+    for number in 0..LISTED {
+        let (name, _) = &files[number % files.len()];
+        let from = corpus::folder().join("slippi").join(name);
+        let to = folder.join(format!("{number:05}.slp"));
+        std::os::unix::fs::symlink(fs::canonicalize(from).expect("a path"), to).expect("a link");
+    }
+    let table = find("recordings").expect("a table");
+    let all: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
+    let mut without_hash = all.clone();
+    without_hash.retain(|name| !["recording_id", "sha256"].contains(name));
+    let list = |what: &str, columns: &[&str]| {
+        let run = || {
+            let request = Request {
+                options: TableOptions {
+                    columns: Some(places(&table.schema(), columns)),
+                    ..TableOptions::default()
+                },
+                ..Request::new(table)
+            };
+            let items = scan(vec![folder.to_owned()], request).expect("a scan");
+            items.filter(Result::is_ok).count()
+        };
+        let best = (0..3).map(|_| time(run)).min().expect("three runs");
+        println!("  {what:44} {:10.2} s", best.as_secs_f64());
+        best.as_secs_f64()
+    };
+    list("list of 10,000, with their SHA-256", &all);
+    let best_s = list("list of 10,000", &without_hash);
+    (best_s > LIST_S).then(|| format!("a list of {LISTED} takes {best_s:.1} s"))
+}

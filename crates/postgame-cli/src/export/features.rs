@@ -1,0 +1,61 @@
+//! A matrix of Rocket League replays for machine learning.
+
+use std::ops::ControlFlow;
+
+use postgame::{Depth, Format};
+use postgame_tables::features::features;
+use postgame_tables::input::{Only, walk};
+use postgame_tables::npy::Matrix;
+
+use super::Options;
+use super::tables::{check_fps, write_names};
+use crate::output::{Failure, Outcome, complain, write_file};
+
+/// Writes the matrix of all replays, one after the other. They have to have as many players each.
+pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
+    check_fps(options)?;
+    if !options.columns.is_empty() || options.condition.is_some() {
+        return Err(Failure::new(
+            "features are a matrix: they have no --columns and no --where",
+        ));
+    }
+    let only = Only {
+        formats: Some(vec![Format::RocketLeague]),
+        ..Only::default()
+    };
+    let mut matrix: Option<Matrix> = None;
+    let mut outcome = Outcome::Fine;
+    let _whole = walk(&options.paths, &mut |input| {
+        let source = input.and_then(|input| input.into_source(Depth::Full, false, &only));
+        let failure = match source {
+            Ok(Some(source)) => match features(&source, options.fps) {
+                Ok(None) => return ControlFlow::Continue(()),
+                Ok(Some(features)) => {
+                    let all = matrix.get_or_insert_with(|| Matrix::new(features.columns.clone()));
+                    if all.columns() == features.columns {
+                        all.add_rows(&features.values);
+                        return ControlFlow::Continue(());
+                    }
+                    let what = "it has another number of players than the first one";
+                    format!("{}: {what}", source.file)
+                }
+                Err(error) => format!("{}: {error}", source.file),
+            },
+            Ok(None) => return ControlFlow::Continue(()),
+            Err(failure) => failure.to_string(),
+        };
+        complain(failure);
+        outcome.and(Outcome::Failed);
+        ControlFlow::Continue(())
+    });
+    let Some(matrix) = matrix else {
+        return Err(Failure::new(
+            "there is no Rocket League replay to make a matrix of",
+        ));
+    };
+    write_file(options.output.as_deref(), false, |output| {
+        Ok(matrix.write(&mut &mut *output)?)
+    })?;
+    write_names(options, matrix.columns())?;
+    Ok(outcome)
+}
