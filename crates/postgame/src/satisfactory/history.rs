@@ -233,8 +233,13 @@ fn standing(body: &Body, session: &mut Session) -> Vec<Standing> {
                 session.add_manager(class.short(), properties);
             }
         }
-        let placement = header.placement();
-        if let Some(placement) = placement.filter(|placement| placement.needs_transform.is_set()) {
+        // What the world's makers placed needs no transform, but has one all the same: resource nodes, slugs, pods.
+        // Of the rest of the scenery nobody knows what it is.
+        let placement = header.placement().filter(|placement| {
+            placement.needs_transform.is_set()
+                || (placement.was_placed_in_level.is_set() && class.kind != "other")
+        });
+        if let Some(placement) = placement {
             all.push(Standing {
                 name: short_class(&header.reference.path.to_str()).to_owned(),
                 kind: class.kind,

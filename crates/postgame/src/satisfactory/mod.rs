@@ -2,7 +2,7 @@
 //! The format is described in `docs/formats/satisfactory.md`.
 //!
 //! - [`container`]: [`read()`] and [`write()`] from end to end
-//! - [`chunks`], `buffer`: the compressed chunks, and memory for what they hold
+//! - [`chunks`], `zlib`, `buffer`: the compressed chunks, one of them, and memory for what they hold
 //! - [`model`]: what is in the data; objects are decoded when they are asked for
 //! - [`edit`]: changing a save
 //! - [`classes`], [`census`]: what classes are to a player; what there is in a save, counted
@@ -29,6 +29,7 @@ mod stats;
 mod summary;
 pub mod tables;
 mod timeline;
+mod zlib;
 
 pub use census::{Census, census, census_of_blueprint};
 pub use check::{check, check_blueprint, check_config};
