@@ -65,6 +65,7 @@ pub fn compare() -> Vec<String> {
     speed(&files, &mut missed);
     memory(&files, &mut missed);
     writing(&files, &mut missed);
+    meaning(&files, &mut missed);
     missed
 }
 
@@ -192,6 +193,28 @@ fn writing(files: &[(String, Vec<u8>)], missed: &mut Vec<String>) {
     if ratio > WRITING {
         missed.push(format!(
             "writing takes {ratio:.2} times as long as compressing alone"
+        ));
+    }
+}
+
+/// Statistics look at part of the objects only; they are to take less than decoding all of them, on one thread each.
+fn meaning(files: &[(String, Vec<u8>)], missed: &mut Vec<String>) {
+    let (mut decoding, mut statistics, mut timelines) = (0.0, 0.0, 0.0);
+    on(1, || {
+        for (_, bytes) in files {
+            let save = read(bytes);
+            decoding += best(|| time(|| decode(bytes))).as_secs_f64() * 1e3;
+            statistics += best(|| time(|| satisfactory::stats(&save))).as_secs_f64() * 1e3;
+            timelines += best(|| time(|| satisfactory::timeline(&save))).as_secs_f64() * 1e3;
+        }
+    });
+    println!(
+        "  statistics {statistics:.1} ms, timeline and events {timelines:.1} ms, decoding {decoding:.1} ms"
+    );
+    if statistics + timelines > decoding {
+        missed.push(format!(
+            "timeline, events and statistics take {:.2} times as long as decoding",
+            (statistics + timelines) / decoding
         ));
     }
 }
