@@ -21,8 +21,9 @@ import postgame
 
 def buildings(save: postgame.Recording) -> pd.DataFrame:
     """The buildings of a save: class, path and place."""
-    table = pa.table(save.table("objects", columns=["class", "path", "is_actor", "x_cm", "y_cm"])).to_pandas()
-    return table[table.is_actor.fillna(True).astype(bool) & table["class"].astype(str).str.startswith("Build_")]
+    table = pa.table(save.table("objects", columns=["class", "path", "x_cm", "y_cm"])).to_pandas()
+    # Foundations and walls have no object of their own, and thus no path: they are left out.
+    return table[table.path.notna() & table["class"].astype(str).str.startswith("Build_")]
 
 
 def past(save: postgame.Recording, steps: int = 6) -> list[postgame.Recording]:
