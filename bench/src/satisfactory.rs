@@ -1,5 +1,5 @@
-//! Satisfactory saves against `satisfactory-save` from PyPI, which is C++ below. It runs in Python of its own and
-//! times itself, so that starting Python does not count. It inflates on all cores and decodes on one.
+//! Satisfactory saves against `satisfactory-save` from PyPI, which is C++ below. It inflates on all cores and decodes
+//! on one. Speed is measured by a program of its own, `satisfactory_speed`; memory and writing here.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,27 +21,6 @@ const MEMORY: [f64; 2] = [3.0, 1.3];
 const WRITING: f64 = 1.3;
 /// Each piece of work runs so often; the best time counts.
 const ROUNDS: usize = 7;
-
-const PEER: &str = r#"
-import sys, time, os
-import satisfactory_save
-devnull = os.open(os.devnull, os.O_WRONLY)
-out = os.dup(1)
-os.dup2(devnull, 1); os.dup2(devnull, 2)
-for path in sys.argv[2:]:
-    best = None
-    for _ in range(int(sys.argv[1])):
-        start = time.perf_counter()
-        try:
-            save = satisfactory_save.SaveGame(path)
-        except Exception:
-            break
-        took = time.perf_counter() - start
-        best = took if best is None else min(best, took)
-        del save
-    if best is not None:
-        os.write(out, f"{best * 1e9:.0f}\t{path}\n".encode())
-"#;
 
 /// A Python with the peer in it; made on first use, below the build folder.
 fn peer_python() -> Result<PathBuf, String> {
@@ -79,10 +58,6 @@ fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     pool.unwrap_or_else(|error| panic!("{error}")).install(work)
 }
 
-fn best(mut work: impl FnMut() -> Duration) -> Duration {
-    (0..ROUNDS).map(|_| work()).min().unwrap_or_default()
-}
-
 /// Reads and decodes the corpus's saves, writes them, and compares with the peer.
 pub fn compare() -> Vec<String> {
     let files = corpus::files("satisfactory", &["sav"]);
@@ -90,6 +65,7 @@ pub fn compare() -> Vec<String> {
     speed(&files, &mut missed);
     memory(&files, &mut missed);
     writing(&files, &mut missed);
+    meaning(&files, &mut missed);
     missed
 }
 
@@ -103,46 +79,38 @@ fn speed(files: &[(String, Vec<u8>)], missed: &mut Vec<String>) {
     };
     let folder = corpus::folder().join("satisfactory");
     let paths = files.iter().map(|(name, _)| folder.join(name));
-    let output = Command::new(python)
-        .args(["-c", PEER, &ROUNDS.to_string()])
+    let output = Command::new(env!("CARGO"))
+        .args(["run", "--quiet", "--release", "--package", "postgame-bench"])
+        .args(["--bin", "satisfactory_speed", "--", &ROUNDS.to_string()])
+        .arg(python)
         .args(paths)
         .output();
-    let output = output
-        .map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
-        .unwrap_or_default();
-    let (mut theirs, mut ours, mut count) = (0.0, [0.0; 5], 0);
-    for line in output.lines() {
-        let Some((nanoseconds, path)) = line.split_once('\t') else {
-            continue;
-        };
-        let Some((_, bytes)) = files.iter().find(|(name, _)| path.ends_with(name.as_str())) else {
-            continue;
-        };
-        theirs += nanoseconds.parse::<f64>().unwrap_or(f64::NAN) / 1e6;
-        count += 1;
-        for (threads, index_pass, full) in [(1, 0, 2), (2, 1, 3)] {
-            on(threads, || {
-                // What is let go of afterwards is not timed, nor is it for the peer.
-                let timed = |work: fn(&[u8]) -> Save| {
-                    best(|| {
-                        let mut save = None;
-                        let took = time(|| save = Some(work(bytes)));
-                        drop(save);
-                        took
-                    })
-                };
-                ours[index_pass] += timed(read).as_secs_f64() * 1e3;
-                ours[full] += timed(decode).as_secs_f64() * 1e3;
-            });
+    let output = match output {
+        Ok(output) if output.status.success() => output.stdout,
+        Ok(output) => {
+            missed.push(String::from_utf8_lossy(&output.stderr).into_owned());
+            return;
         }
-    }
+        Err(error) => {
+            missed.push(error.to_string());
+            return;
+        }
+    };
+    let output = String::from_utf8_lossy(&output);
+    let mut numbers = output
+        .lines()
+        .map(|line| line.parse().unwrap_or(f64::NAN))
+        .chain(std::iter::repeat(f64::NAN));
+    let mut next = || numbers.next().unwrap_or(f64::NAN);
+    let (count, theirs) = (next(), next());
     println!("  {count} saves that satisfactory-save reads, in {theirs:.0} ms");
-    for (what, ours, least) in [
-        ("index pass, 1 thread", ours[0], None),
-        ("index pass, 2 threads", ours[1], Some(INDEX)),
-        ("full decode, 1 thread", ours[2], Some(FULL[0])),
-        ("full decode, 2 threads", ours[3], Some(FULL[1])),
+    for (what, least) in [
+        ("index pass, 1 thread", None),
+        ("index pass, 2 threads", Some(INDEX)),
+        ("full decode, 1 thread", Some(FULL[0])),
+        ("full decode, 2 threads", Some(FULL[1])),
     ] {
+        let ours = next();
         let times = theirs / ours;
         let wanted = least.map_or(String::new(), |least| format!(" (at least {least})"));
         println!("  {what:44} {ours:10.1} ms {theirs:10.1} ms   {times:6.2} times as fast{wanted}");
@@ -159,7 +127,7 @@ fn memory(files: &[(String, Vec<u8>)], missed: &mut Vec<String>) {
     for (name, bytes) in files {
         let body = read(bytes).body.map_or(0, |body| body.bytes().len());
         // Large bodies are in pages of their own, which the counting allocator does not see.
-        let unseen = if body >= 4 << 20 { body } else { 0 };
+        let unseen = if body >= 2 << 20 { body } else { 0 };
         let ratio = |bytes: usize| (bytes + unseen) as f64 / body as f64;
         let full = on(1, || ratio(peak_bytes(|| decode(bytes))));
         let index = on(1, || ratio(peak_bytes(|| read(bytes))));
@@ -225,6 +193,28 @@ fn writing(files: &[(String, Vec<u8>)], missed: &mut Vec<String>) {
     if ratio > WRITING {
         missed.push(format!(
             "writing takes {ratio:.2} times as long as compressing alone"
+        ));
+    }
+}
+
+/// Statistics look at part of the objects only; they are to take less than decoding all of them, on one thread each.
+fn meaning(files: &[(String, Vec<u8>)], missed: &mut Vec<String>) {
+    let (mut decoding, mut statistics, mut timelines) = (0.0, 0.0, 0.0);
+    on(1, || {
+        for (_, bytes) in files {
+            let save = read(bytes);
+            decoding += best(|| time(|| decode(bytes))).as_secs_f64() * 1e3;
+            statistics += best(|| time(|| satisfactory::stats(&save))).as_secs_f64() * 1e3;
+            timelines += best(|| time(|| satisfactory::timeline(&save))).as_secs_f64() * 1e3;
+        }
+    });
+    println!(
+        "  statistics {statistics:.1} ms, timeline and events {timelines:.1} ms, decoding {decoding:.1} ms"
+    );
+    if statistics + timelines > decoding {
+        missed.push(format!(
+            "timeline, events and statistics take {:.2} times as long as decoding",
+            (statistics + timelines) / decoding
         ));
     }
 }

@@ -73,7 +73,10 @@ fn ingest_rate(scratch: &Path) -> Option<String> {
     let tables = |names: &[&str]| -> Vec<&'static dyn Table> {
         names.iter().filter_map(|name| find(name)).collect()
     };
-    rate("ingest of a list, against decoding", &tables(&["recordings", "players"]));
+    rate(
+        "ingest of a list, against decoding",
+        &tables(&["recordings", "players"]),
+    );
     rate("ingest of all but the attributes", &{
         let mut all = postgame_tables::ALL.to_vec();
         all.retain(|table| table.name() != "updates");
@@ -134,7 +137,7 @@ fn listing(folder: &Path) -> Option<String> {
     let all: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
     let mut without_hash = all.clone();
     without_hash.retain(|name| !["recording_id", "sha256"].contains(name));
-    let mut list = |what: &str, columns: &[&str]| {
+    let list = |what: &str, columns: &[&str]| {
         let run = || {
             let request = Request {
                 options: TableOptions {

@@ -28,13 +28,15 @@ export function setText(node: HTMLElement, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Minutes, seconds and hundredths. */
+/** Hours where there are any, minutes, seconds and hundredths. */
 export function clock(time_s: number): string {
   const sign = time_s < 0 ? "-" : "";
   const all = Math.abs(time_s);
   const minutes = Math.floor(all / 60);
   const seconds = Math.floor((all - minutes * 60) * 100) / 100;
-  return `${sign}${minutes}:${seconds.toFixed(2).padStart(5, "0")}`;
+  const hours = Math.floor(minutes / 60);
+  const rest = hours > 0 ? `${hours}:${String(minutes % 60).padStart(2, "0")}` : String(minutes);
+  return `${sign}${rest}:${seconds.toFixed(2).padStart(5, "0")}`;
 }
 
 /** A number with as many digits as matter; a dash for none. */

@@ -69,7 +69,7 @@ export async function open(browser, address, { width = 1280, height = 760, theme
   });
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(address) && !url.startsWith("blob:") && !url.startsWith("data:")) complain(`request to ${url}`);
+    if (new URL(url).origin !== new URL(address).origin && !url.startsWith("blob:") && !url.startsWith("data:")) complain(`request to ${url}`);
   });
   if (process.env.POSTGAME_PAGE) await freshPage(page, address);
   await page.goto(address);

@@ -1,16 +1,18 @@
 //! `postgame events`: what happened, a line each.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use postgame::timeline::{Event, NamedEvent};
+use postgame::satisfactory::History;
+use postgame::satisfactory::census::Session;
+use postgame::timeline::{Event, NamedEvent, Timeline};
 use postgame::{ReadOptions, Recording};
 use serde::Serialize;
 
-use crate::input;
 use crate::output::{Failure, Outcome, complain, printable, stdout};
 use crate::table::Table;
+use crate::{compare, input};
 
 /// Show what happened in recordings: time, frame, kind, who, whom, details
 #[derive(Args)]
@@ -19,6 +21,7 @@ Examples:
   postgame events bout.replay
   postgame events bout.replay --kind damage
   postgame events ~/Replays --json | jq -r .kind | sort | uniq -c
+  postgame events ~/Saves --session        Satisfactory saves as the story of each session
 
 Exit status: 0 fine, 2 a file could not be read (the others are shown all the same).")]
 pub struct Options {
@@ -28,6 +31,9 @@ pub struct Options {
     /// Only events of this kind; may be given more than once
     #[arg(long, short)]
     kind: Vec<String>,
+    /// Put saves of one session on one timeline: what is new in each, in order of play time
+    #[arg(long)]
+    session: bool,
     /// One JSON object a line instead of a table
     #[arg(long)]
     json: bool,
@@ -45,6 +51,9 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let mut output = stdout();
     let mut outcome = Outcome::Fine;
     let files = input::files(&options.paths);
+    if options.session {
+        return run_by_session(options, files);
+    }
     let is_alone = files.len() == 1;
     for path in files {
         let read =
@@ -55,7 +64,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
                 if !is_alone && !options.json {
                     writeln!(output, "{}", printable(&file))?;
                 }
-                print(&mut output, options, &file, &recording)?;
+                print(&mut output, options, &[file], &recording.timeline())?;
             }
             Err(failure) => {
                 output.flush()?;
@@ -68,16 +77,99 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
+/// A save that is not read yet, but for its header.
+struct Chapter {
+    path: PathBuf,
+    session: Session,
+}
+
+/// Shows saves as the story of their sessions, a timeline each.
+fn run_by_session(
+    options: &Options,
+    files: Vec<Result<PathBuf, Failure>>,
+) -> Result<Outcome, Failure> {
+    let mut output = stdout();
+    let mut outcome = Outcome::Fine;
+    let mut sessions: Vec<Vec<Chapter>> = Vec::new();
+    for path in files {
+        match path.and_then(|path| chapter(&path)) {
+            Ok(chapter) => {
+                let same = |known: &&mut Vec<Chapter>| {
+                    let first = known.first();
+                    first.is_some_and(|first| first.session.is_same(&chapter.session))
+                };
+                match sessions.iter_mut().find(same) {
+                    Some(known) => known.push(chapter),
+                    None => sessions.push(vec![chapter]),
+                }
+            }
+            Err(failure) => {
+                complain(&failure);
+                outcome.and(Outcome::Failed);
+            }
+        }
+    }
+    for chapters in &mut sessions {
+        let saved_at_s = |chapter: &Chapter| chapter.session.saved_at_s.unwrap_or(0.0);
+        chapters.sort_by(|one, other| {
+            let times = [one, other].map(|chapter| chapter.session.play_time_s);
+            let order = times[0].total_cmp(&times[1]);
+            order.then(saved_at_s(one).total_cmp(&saved_at_s(other)))
+        });
+        let mut history = History::default();
+        let mut names = Vec::new();
+        for chapter in chapters.iter() {
+            match compare::save(&chapter.path) {
+                Ok(save) => {
+                    history.add(&save);
+                    names.push(chapter.path.display().to_string());
+                }
+                Err(failure) => {
+                    complain(&failure);
+                    outcome.and(Outcome::Failed);
+                }
+            }
+        }
+        if !options.json {
+            let name = chapters
+                .first()
+                .and_then(|first| first.session.name.as_deref());
+            let count = names.len();
+            let name = printable(name.unwrap_or("-"));
+            writeln!(output, "{name} ({count} saves)")?;
+        }
+        print(&mut output, options, &names, &history.finish())?;
+    }
+    output.flush()?;
+    Ok(outcome)
+}
+
+fn chapter(path: &Path) -> Result<Chapter, Failure> {
+    let (recording, _) = input::recording(path, &ReadOptions::header())?;
+    match recording {
+        Recording::Satisfactory(save) => Ok(Chapter {
+            path: path.to_owned(),
+            session: Session::new(&save),
+        }),
+        other => {
+            let game = other.format().game();
+            Err(Failure::at(path, format!("{game}: only saves have this")))
+        }
+    }
+}
+
+/// Prints a timeline's events; `files` has the file of each frame, or the one file of all.
 fn print(
     output: &mut impl Write,
     options: &Options,
-    file: &str,
-    recording: &Recording,
+    files: &[String],
+    timeline: &Timeline,
 ) -> Result<(), Failure> {
-    let timeline = recording.timeline();
     let wanted = |event: &&Event| options.kind.is_empty() || options.kind.contains(&event.kind);
     let mut table = Table::new(["TIME", "FRAME", "KIND", "WHO", "WHOM", "DETAILS"]);
     for event in timeline.events.iter().filter(wanted) {
+        let file = files.get(event.frame).or(files.first());
+        let file = file.map_or("", String::as_str);
         let event = timeline.named(event);
         if options.json {
             serde_json::to_writer(&mut *output, &Row { file, event })

@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod compare;
 mod events;
 mod export;
 mod generate;
@@ -55,6 +56,7 @@ enum Command {
     Events(events::Options),
     Stats(stats::Options),
     Probe(probe::Options),
+    Compare(compare::Options),
     Json(json::Options),
     Build(build::Options),
     Repair(repair::Options),
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
         Command::Events(options) => events::run(&options),
         Command::Stats(options) => stats::run(&options),
         Command::Probe(options) => probe::run(&options),
+        Command::Compare(options) => compare::run(&options),
         Command::Json(options) => json::run(&options),
         Command::Build(options) => build::run(&options),
         Command::Repair(options) => repair::run(&options),

@@ -233,10 +233,9 @@ impl Recording {
         match self {
             Self::RocketLeague(replay) => rocket_league::probe(replay, timeline),
             Self::Rumble(replay) => rumble::probe(replay, timeline),
-            // A save is one instant: nothing in it moves.
-            Self::Satisfactory(_)
-            | Self::SatisfactoryBlueprint(_)
-            | Self::SatisfactoryConfig(_) => Vec::new(),
+            Self::Satisfactory(save) => satisfactory::probe(save),
+            Self::SatisfactoryBlueprint(blueprint) => satisfactory::probe_of_blueprint(blueprint),
+            Self::SatisfactoryConfig(_) => Vec::new(),
             Self::Slippi(replay) => slippi::probe(replay, timeline),
         }
     }

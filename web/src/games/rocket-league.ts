@@ -202,8 +202,8 @@ class Hull {
     const [length, height, width] = this.hitbox.size_m;
     this.object.position.set(...this.hitbox.centre_m);
     this.box.scale.set(length, height, width);
-    this.nose.scale.set(0.3, height * 0.6, width * 0.8);
-    this.nose.position.set(length * 0.24, height * 0.5, 0);
+    this.nose.scale.set(length * 0.3, height * 0.3, width * 0.85);
+    this.nose.position.set(length * 0.2, height * 0.4, 0);
     this.flame.position.x = -length / 2 - 0.4;
   }
 }

@@ -1,12 +1,12 @@
 // Satisfactory: a map of the world. Everything that stands in it as boxes, belts and their like as lines, the fog below.
 
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, DataTexture, GridHelper, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, type PerspectiveCamera, PlaneGeometry, RGBAFormat, Raycaster, Vector2,
+  BoxGeometry, BufferAttribute, BufferGeometry, DataTexture, EdgesGeometry, GridHelper, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, type PerspectiveCamera, PlaneGeometry, RGBAFormat, Raycaster, Vector2,
 } from "three";
 import { wordColour } from "../colours";
 import { api } from "../data/api";
 import type { Recording } from "../data/recording";
-import { WORLD_M } from "../facts/satisfactory";
+import { WORLD } from "../facts/satisfactory";
 import { still } from "../scene/actor";
 import { GameScene, type Home } from "../scene/game";
 import { FactoryBoxes } from "./factory/boxes";
@@ -23,7 +23,7 @@ export class SatisfactoryScene extends GameScene {
   /** The explored part of the world, where the save has a map of it. */
   fog: Mesh | undefined;
   private readonly panel: FactoryPanel;
-  private readonly frame = new Mesh(new BoxGeometry(1, 1, 1), new MeshBasicMaterial({ color: "#ffffff", wireframe: true }));
+  private readonly frame = new LineSegments(new EdgesGeometry(new BoxGeometry(1, 1, 1)), new LineBasicMaterial({ color: "#ffffff" }));
 
   constructor(recording: Recording) {
     super(recording);
@@ -31,6 +31,7 @@ export class SatisfactoryScene extends GameScene {
     this.root.add(this.boxes.object);
     this.frame.visible = false;
     this.frame.matrixAutoUpdate = false;
+    this.frame.frustumCulled = false;
     this.root.add(this.frame);
     const low = this.lookAtMost();
     this.cameras = [
@@ -86,12 +87,12 @@ export class SatisfactoryScene extends GameScene {
     pack.u8(seen).forEach((value, index) => pixels.set([...LAND, Math.min(255, value)], index * 4));
     const texture = new DataTexture(pixels, side, side, RGBAFormat);
     texture.needsUpdate = true;
-    const { map_west, map_east, map_north, map_south } = WORLD_M;
-    const plane = new Mesh(new PlaneGeometry(map_east - map_west, map_south - map_north), new MeshBasicMaterial({ map: texture, transparent: true, depthWrite: false }));
+    const [west, east, north, south] = [WORLD.MAP_WEST_CM, WORLD.MAP_EAST_CM, WORLD.MAP_NORTH_CM, WORLD.MAP_SOUTH_CM].map((edge) => edge / 100) as [number, number, number, number];
+    const plane = new Mesh(new PlaneGeometry(east - west, south - north), new MeshBasicMaterial({ map: texture, transparent: true, depthWrite: false }));
     // The picture's first row is the north; a plane's is its lower edge, which is turned to the north here.
     plane.rotation.x = Math.PI / 2;
     plane.material.side = 2;
-    plane.position.set((map_west + map_east) / 2, low - 1, (map_north + map_south) / 2);
+    plane.position.set((west + east) / 2, low - 1, (north + south) / 2);
     plane.renderOrder = -1;
     this.fog = still(plane);
     this.root.add(plane);

@@ -26,7 +26,7 @@ interface Fighter {
 }
 
 export class SlippiScene extends GameScene {
-  readonly home: Home = { position: [0, 3, 18], target: [0, 1.6, 0] };
+  readonly home: Home = { position: [0, 2, 20], target: [0, 0.4, 0] };
   override readonly plane: MapPlane = { right: 0, up: 1, flipUp: false };
   readonly rollbacks: Rollbacks;
   private readonly fighters: Fighter[] = [];

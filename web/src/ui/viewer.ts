@@ -17,6 +17,7 @@ import { shortcuts } from "./keys";
 import { type Place, write } from "./link";
 import { statsPanel } from "./stats";
 import { Tabs } from "./tabs";
+import { totalsPanel } from "./totals";
 
 /** How often a file is looked at, and how long after its last change it counts as being written. */
 const WATCH_MS = 700;
@@ -61,6 +62,8 @@ export class Viewer {
     this.tabs.add("stats", "Statistics", () => statsPanel(recording));
     for (const { id, label, element } of this.game.panels) this.tabs.add(id, label, () => element);
     if (recording.events.length > 0) this.tabs.add("events", "Events", () => this.events.element);
+    const totals = recording.isMoment ? totalsPanel(recording) : undefined;
+    if (totals) this.tabs.add("totals", "Totals", () => totals);
     if (!recording.isMoment) {
       this.tabs.add("charts", "Charts", () => this.later(async () => (this.charts = new ChartsPanel(recording, await Overview.of(recording), (time_s) => this.player.seek(time_s))).element));
       this.tabs.add("heat", "Heat map", () => this.later(async () => (this.heat = new HeatmapPanel(recording, await Overview.of(recording), this.game.plane)).element));

@@ -79,21 +79,25 @@ pub fn rocket_league() -> Result<String> {
 pub fn satisfactory() -> Result<String> {
     let mut out = head("satisfactory");
     add_shapes(&mut out, "satisfactory")?;
-    out.push_str("\nexport const WORLD_M = {\n");
+    out.push_str(
+        "\n/** How large the world is, in the game's centimetres. */\nexport const WORLD = {\n",
+    );
     let path = "data/satisfactory/world.tsv";
-    for [name, value, source] in Table::read(path)?.rows(["name", "value", "source"])? {
-        if let Some(name) = name
-            .strip_suffix("_CM")
-            .filter(|name| name.starts_with("MAP_"))
-        {
-            let (name, value) = (name.to_lowercase(), number(path, value)? / 100.0);
-            out.push_str(&format!("  /** {source} */\n  {name}: {value},\n"));
+    for [name, value] in Table::read(path)?.rows(["name", "value"])? {
+        if name.starts_with("MAP_") {
+            out.push_str(&format!("  {name}: {},\n", number(path, value)?));
         }
     }
-    out.push_str("};\n\n/** What is shown or hidden together; the first class that fits counts. */\nexport const CATEGORIES: [string, string][] = [\n");
-    let table = Table::read("data/satisfactory/layers.tsv")?;
-    for [class, category] in table.rows(["class", "category"])? {
-        out.push_str(&format!("  [{class:?}, {category:?}],\n"));
+    out.push_str("};\n\n/** Categories of buildings by their class's name; the first that fits counts. */\nexport const CATEGORIES: [string, string][] = [\n");
+    let table = Table::read("data/satisfactory/categories.tsv")?;
+    for [kind, pattern, category] in table.rows(["match", "pattern", "category"])? {
+        // The page knows a class's name, not its folder.
+        let pattern = match kind {
+            "prefix" => format!("Build_{pattern}*"),
+            "word" => format!("*{pattern}*"),
+            _ => continue,
+        };
+        out.push_str(&format!("  [{pattern:?}, {category:?}],\n"));
     }
     out.push_str("];\n");
     Ok(out)

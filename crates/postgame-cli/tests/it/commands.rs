@@ -146,3 +146,38 @@ fn completions_and_manual_pages_know_every_subcommand() {
     }
     assert!(run(&["man"], b"").text().starts_with(".ie"));
 }
+
+#[test]
+fn a_save_compares_with_another_and_nothing_else_does() {
+    let save = "samples/factory.sav";
+    let same = run(&["compare", save, save], b"");
+    assert_eq!((same.code, same.stderr.as_str()), (0, ""));
+    assert!(same.text().contains("Sample Factory"), "{}", same.text());
+    let json = run(&["compare", save, save, "--json"], b"").text();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["is_same_session"], true);
+    assert_eq!(json["built"], serde_json::json!({}));
+    let replay = run(&["compare", save, "samples/bout.replay"], b"");
+    assert_eq!(replay.code, 2);
+    assert!(
+        replay.stderr.contains("only saves have this"),
+        "{}",
+        replay.stderr
+    );
+}
+
+#[test]
+fn saves_of_a_session_make_one_story() {
+    let save = "samples/factory.sav";
+    let story = run(&["events", "--session", save, save], b"");
+    assert_eq!((story.code, story.stderr.as_str()), (0, ""));
+    let text = story.text();
+    assert!(text.starts_with("Sample Factory (2 saves)"), "{text}");
+    assert_eq!(text.matches("session-start").count(), 1, "{text}");
+    assert_eq!(text.matches("saved").count(), 2, "{text}");
+    let json = run(&["events", "--session", "--json", save], b"").text();
+    assert!(
+        json.lines()
+            .all(|line| line.contains("\"file\":\"samples/factory.sav\""))
+    );
+}

@@ -29,6 +29,7 @@ const HELP: &[&str] = &[
     "events",
     "stats",
     "probe",
+    "compare",
     "json",
     "build",
     "repair",

@@ -7,6 +7,7 @@
 //! - [`model`]: what is in a replay
 //! - `check`, `repair`, `summary`: findings, mending, a line in a list
 //! - [`coords`], `timeline`: motion in the units of the timeline
+//! - `demolitions`: one, in whichever form a version stores it
 //! - `events`, `stats`, `probe`: what happened, numbers about it, and whether it can be true
 //! - [`tables`]: the game's names, generated from `data/rocket_league`
 
@@ -16,6 +17,7 @@ pub mod container;
 pub mod coords;
 pub mod crc;
 mod decode;
+mod demolitions;
 mod encode;
 mod events;
 pub mod model;

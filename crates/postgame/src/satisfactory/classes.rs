@@ -1,9 +1,10 @@
 //! What a class is to a player: its name, its mod, its category.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::facts::{CATEGORIES, FLUIDS, Match, SCHEMATICS};
-use super::model::{Ref, Str};
+use super::model::{Body, Object, ObjectHeader, Ref, Str};
 use super::summary::short_class;
 use super::tables;
 
@@ -71,6 +72,28 @@ impl Classes {
     }
 }
 
+/// Calls `visit` with the class and header of every object of a body, and with a way to get the object itself.
+pub(super) fn each_object<'b>(
+    body: &'b Body,
+    mut visit: impl FnMut(&Class, &ObjectHeader, &dyn Fn() -> Option<Cow<'b, Object>>),
+) {
+    let mut classes = Classes::default();
+    let decoder = body.decoder();
+    for level in body.all_levels() {
+        let form = body.form(level);
+        for entry in &level.objects {
+            let Ok(header) = decoder.header(form, entry) else {
+                continue;
+            };
+            let number = classes.number(&header.class);
+            if let Some(class) = classes.get(number) {
+                let object = || Some(decoder.object(form, entry).ok()?.0);
+                visit(class, &header, &object);
+            }
+        }
+    }
+}
+
 /// A class's name without `Build_`, however that is written.
 fn strip_build(short: &str) -> &str {
     match short.get(..6) {
@@ -109,7 +132,7 @@ pub fn mod_of(path: &str) -> Option<&str> {
 /// A class's name as people would write it: `Build_Foundation_8x4_01_C` becomes `Foundation 8x4 01`.
 pub fn readable(path: &str) -> String {
     let short = strip_build(short_class(path));
-    let short = ["Desc_", "Recipe_", "Schematic_", "BP_"]
+    let short = ["Desc_", "Recipe_", "Schematic_", "BP_", "Char_", "GP_"]
         .iter()
         .find_map(|prefix| short.strip_prefix(prefix))
         .unwrap_or(short);
@@ -127,6 +150,16 @@ pub fn full_name(path: &str) -> String {
 /// True for an item that is counted in thousandths of a cubic metre.
 pub fn is_fluid(path: &str) -> bool {
     FLUIDS.contains(&short_class(path))
+}
+
+/// An item's name with the unit it is counted in, if that is not pieces: a thousandth of a cubic metre is a litre.
+pub fn item_name(path: &str) -> String {
+    let name = full_name(path);
+    if is_fluid(path) {
+        format!("{name}, litres")
+    } else {
+        name
+    }
 }
 
 /// What kind of unlock a schematic is.

@@ -307,6 +307,37 @@ pub fn unit(quaternion: [f32; 4]) -> [f32; 4] {
     }
 }
 
+/// Holds a game's way into the timeline's space against itself: turning a vector and then converting it must give what
+/// converting it and then turning it gives.
+#[cfg(test)]
+pub(crate) fn assert_turning_is_kept(
+    position: impl Fn([f32; 3]) -> [f32; 3],
+    rotation: impl Fn([f32; 4]) -> [f32; 4],
+) {
+    let cross = |a: [f32; 3], b: [f32; 3]| {
+        [
+            a[1] * b[2] - a[2] * b[1],
+            a[2] * b[0] - a[0] * b[2],
+            a[0] * b[1] - a[1] * b[0],
+        ]
+    };
+    // The formula is the same in left-handed and right-handed spaces.
+    let turn = |[x, y, z, w]: [f32; 4], v: [f32; 3]| -> [f32; 3] {
+        let axis = [x, y, z];
+        let once = cross(axis, v);
+        let twice = cross(axis, once);
+        std::array::from_fn(|index| v[index] + 2.0 * (w * once[index] + twice[index]))
+    };
+    let quaternion = unit([0.3, -0.5, 0.2, 0.8]);
+    for vector in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.2, -3.0, 5.0]] {
+        let one = position(turn(quaternion, vector));
+        let other = turn(rotation(quaternion), position(vector));
+        for (a, b) in one.iter().zip(other) {
+            assert!((a - b).abs() < 1e-5, "{one:?} {other:?}");
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,5 +14,6 @@ mod rumble_damage;
 mod rumble_events;
 mod rumble_model;
 mod satisfactory;
+mod satisfactory_stats;
 mod slippi;
 mod slippi_stats;

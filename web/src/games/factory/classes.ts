@@ -12,13 +12,13 @@ export function shapeOf(className: string, kind: string): BoxShape { return find
 /** What people would group a class with. */
 export function categoryOf(className: string, kind: string): string {
   if (kind !== "building") return kind;
-  return CATEGORIES.find(([pattern]) => fits(pattern, className))?.[1] ?? kind;
+  return CATEGORIES.find(([pattern]) => fits(pattern, className))?.[1] ?? "other";
 }
 
 /** Floors and walls are the ground for everything else: grey. */
-export function colourOf(category: string): string {
-  return category === "architecture" ? "#596270" : wordColour(category);
-}
+const GREY = new Set(["foundations", "walls", "ramps", "roofs", "pillars", "beams", "walkways", "stairs", "fences"]);
+
+export function colourOf(category: string): string { return GREY.has(category) ? "#596270" : wordColour(category); }
 
 /** `Build_ConstructorMk1_C` as `ConstructorMk1`. */
 export function readable(className: string): string {

@@ -69,7 +69,8 @@ export class FactoryPanel {
     this.details.replaceChildren(el("h3", {}, name), el("table", {}, rows));
     void api.details(this.recording.id, own).then((found: Details | null) => {
       // The game's own names begin with an m: mCurrentRecipe.
-      for (const [key, value] of found?.rows ?? []) rows.append(row([words(key.replace(/\bm(?=[A-Z])/g, "")), value]));
+      const told = (key: string) => key.replace(/\bm(?=[A-Z])/g, "").replace(/([a-z])(?=[A-Z])/g, "$1 ").toLowerCase();
+      for (const [key, value] of found?.rows ?? []) rows.append(row([told(key), value]));
     });
   }
 

@@ -65,6 +65,23 @@ pub fn object(name: &str, value: Ref) -> Property {
     Property::new(name, ty("ObjectProperty", &[]), Value::Object(value))
 }
 
+pub fn flag(name: &str, value: bool) -> Property {
+    Property::new(name, ty("BoolProperty", &[]), Value::Bool(value.into()))
+}
+
+/// A list of references.
+pub fn references(name: &str, values: &[Ref]) -> Property {
+    let list = List {
+        items: values.iter().cloned().map(Value::Object).collect(),
+        ..List::default()
+    };
+    Property::new(
+        name,
+        ty("ArrayProperty", &["ObjectProperty"]),
+        Value::List(Box::new(list)),
+    )
+}
+
 fn structure(name: &str, class: &str, value: Struct) -> Property {
     Property::new(
         name,

@@ -3,6 +3,7 @@
 
 mod build;
 
+use postgame::satisfactory::census::curve;
 use postgame::satisfactory::chunks::Chunks;
 use postgame::satisfactory::model::basic::Reals;
 use postgame::satisfactory::model::basic::{Id16, Pairs};
@@ -25,9 +26,14 @@ use build::*;
 /// Rows of machines, and machines in a row.
 const ROWS: usize = 6;
 const MACHINES: usize = 12;
+/// How many of a row's machines produce; the others wait.
+const PRODUCING: usize = 8;
 /// How far apart they are, in centimetres.
 const STEP_CM: f32 = 1600.0;
 const ROW_CM: f32 = 3200.0;
+
+/// How long the session was played.
+const PLAYED_S: i32 = 7265;
 
 /// `samples/factory.sav`.
 pub fn save() -> Result<Vec<u8>> {
@@ -66,7 +72,7 @@ pub fn save() -> Result<Vec<u8>> {
                 .into(),
             session_id: None,
             session_name: Some("Sample Factory".into()),
-            play_duration_s: Some(7265),
+            play_duration_s: Some(PLAYED_S),
             // 2026-01-01, noon.
             saved_at_ticks: Some(739_616 * 864_000_000_000 + 432_000_000_000),
             visibility: Some(0),
@@ -106,12 +112,14 @@ fn objects() -> Vec<Object> {
         for column in 0..MACHINES {
             let number = row * MACHINES + column;
             let name = format!("Build_{class}_C_{}", 1000 + number);
+            let is_producing = column < PRODUCING;
             let recipe = format!("/Game/FactoryGame/Recipes/{recipe}");
             let short = recipe.rsplit('/').next().unwrap_or_default();
             let properties = vec![
                 object("mCurrentRecipe", Ref::asset(&format!("{recipe}.{short}_C"))),
                 object("mOutputInventory", part(&name, "OutputInventory")),
                 float("mCurrentPotential", 1.0),
+                flag("mIsProducing", is_producing),
             ];
             let parts = [
                 (
@@ -123,6 +131,15 @@ fn objects() -> Vec<Object> {
                     "PowerConnectionComponent",
                     "PowerInput",
                     vec![int("mCircuitID", 1)],
+                ),
+                (
+                    "PowerInfoComponent",
+                    "powerInfo",
+                    // A machine that waits takes next to nothing.
+                    vec![float(
+                        "mTargetConsumption",
+                        if is_producing { 4.0 } else { 0.1 },
+                    )],
                 ),
             ];
             objects.extend(actor(
@@ -140,6 +157,7 @@ fn objects() -> Vec<Object> {
     }
     objects.extend(power(&circuit));
     objects.extend(storage());
+    objects.extend(schematics());
     objects
 }
 
@@ -148,6 +166,7 @@ fn belts(row: usize) -> Vec<Object> {
     let mut objects = Vec::new();
     let chain_name = format!("FGConveyorChainActor_{}", 5000 + row);
     let (mut segments, mut names) = (Vec::new(), Vec::new());
+    let mut length_cm = 0.0;
     for piece in 0..MACHINES - 1 {
         let name = format!("Build_ConveyorBeltMk1_C_{}", 2000 + row * MACHINES + piece);
         let [x, y, z] = machine_cm(row, piece);
@@ -174,6 +193,8 @@ fn belts(row: usize) -> Vec<Object> {
             Some(Tail::Belt(Vec::new())),
         ));
         let real = Reals::F64;
+        let starts_at_cm = length_cm as f32;
+        length_cm += curve::length(&points.map(|point| [point, tangent, tangent]));
         segments.push(Segment {
             chain: world(&chain_name),
             belt: world(&name),
@@ -186,8 +207,8 @@ fn belts(row: usize) -> Vec<Object> {
                 })
                 .collect(),
             offset_at_start_cm: 0.0,
-            starts_at_cm: piece as f32 * STEP_CM,
-            ends_at_cm: (piece + 1) as f32 * STEP_CM,
+            starts_at_cm,
+            ends_at_cm: length_cm as f32,
             first_item: piece as i32 * 4,
             last_item: piece as i32 * 4 + 3,
             index: piece as i32,
@@ -203,7 +224,7 @@ fn belts(row: usize) -> Vec<Object> {
     let chain = Chain {
         first: world(names.first().map_or("", String::as_str)),
         last: world(names.last().map_or("", String::as_str)),
-        length_cm: segments.len() as f32 * STEP_CM,
+        length_cm: length_cm as f32,
         segments,
         item_count: count,
         lead_item: 0,
@@ -231,11 +252,20 @@ fn belts(row: usize) -> Vec<Object> {
 fn power(machines: &[Ref]) -> Vec<Object> {
     let mut objects = Vec::new();
     let generator = "Build_GeneratorBiomass_Automated_C_3000";
-    let connection = [(
-        "PowerConnectionComponent",
-        "FGPowerConnection",
-        vec![int("mCircuitID", 1)],
-    )];
+    let connection = [
+        (
+            "PowerConnectionComponent",
+            "FGPowerConnection",
+            vec![int("mCircuitID", 1)],
+        ),
+        (
+            "PowerInfoComponent",
+            "powerInfo",
+            vec![float("mDynamicProductionCapacity", 30.0)],
+        ),
+    ];
+    let mut members = machines.to_vec();
+    members.push(part(generator, "FGPowerConnection"));
     objects.extend(actor(
         &factory("GeneratorBiomass_Automated"),
         generator,
@@ -283,13 +313,66 @@ fn power(machines: &[Ref]) -> Vec<Object> {
             None,
         ));
         let here = part(&pole, "PowerConnection");
+        members.push(here.clone());
         connect(&mut objects, before, here.clone());
         for machine in group {
             connect(&mut objects, here.clone(), machine.clone());
         }
         before = here;
     }
+    objects.extend(circuits(&members));
     objects
+}
+
+/// The one circuit, which knows all connections on it.
+fn circuits(members: &[Ref]) -> Vec<Object> {
+    let circuits = Tail::Circuits(Pairs(vec![(
+        1,
+        part("CircuitSubsystem", "FGPowerCircuit_1"),
+    )]));
+    let circuit = [(
+        "PowerCircuit",
+        "FGPowerCircuit_1",
+        vec![int("mCircuitID", 1), references("mComponents", members)],
+    )];
+    actor(
+        &shared("BP_CircuitSubsystem"),
+        "CircuitSubsystem",
+        [0.0; 3],
+        0.0,
+        &circuit,
+        Vec::new(),
+        Some(circuits),
+    )
+}
+
+/// The class of one of the game's managers.
+fn shared(name: &str) -> String {
+    format!("/Game/FactoryGame/-Shared/Blueprint/{name}.{name}_C")
+}
+
+/// What was unlocked.
+fn schematics() -> Vec<Object> {
+    let schematic = |folder: &str, name: &str| {
+        Ref::asset(&format!(
+            "/Game/FactoryGame/Schematics/{folder}/{name}.{name}_C"
+        ))
+    };
+    let bought = [
+        schematic("Progression", "Schematic_1-1"),
+        schematic("Progression", "Schematic_1-2"),
+        schematic("Alternate/Parts", "Schematic_Alternate_Wire2"),
+    ];
+    let name = "BP_SchematicManager";
+    actor(
+        &format!("/Game/FactoryGame/Schematics/Progression/{name}.{name}_C"),
+        "schematicManager",
+        [0.0; 3],
+        0.0,
+        &[],
+        vec![references("mPurchasedSchematics", &bought)],
+        None,
+    )
 }
 
 fn storage() -> Vec<Object> {
@@ -317,7 +400,6 @@ fn storage() -> Vec<Object> {
 /// What every save has: the game's state, a player, circuits, foundations; and a tractor.
 fn subsystems() -> Vec<Object> {
     let mut objects = Vec::new();
-    let shared = |name: &str| format!("/Game/FactoryGame/-Shared/Blueprint/{name}.{name}_C");
     let (state, player) = ("BP_PlayerState_C_100", "Char_Player_C_101");
     let session = |property: &str| vec![string(property, "Sample Factory")];
     let players = || Some(Tail::Players(vec![world(state)]));
@@ -336,7 +418,11 @@ fn subsystems() -> Vec<Object> {
         [0.0; 3],
         0.0,
         &[],
-        session("mReplicatedSessionName"),
+        [
+            session("mReplicatedSessionName"),
+            vec![int("mPlayDurationWhenLoaded", PLAYED_S)],
+        ]
+        .concat(),
         players(),
     ));
     let id = NetId {
@@ -374,24 +460,6 @@ fn subsystems() -> Vec<Object> {
         &inventory,
         Vec::new(),
         None,
-    ));
-    let circuits = Tail::Circuits(Pairs(vec![(
-        1,
-        part("CircuitSubsystem", "FGPowerCircuit_1"),
-    )]));
-    let circuit = [(
-        "PowerCircuit",
-        "FGPowerCircuit_1",
-        vec![int("mCircuitID", 1)],
-    )];
-    objects.extend(actor(
-        &shared("BP_CircuitSubsystem"),
-        "CircuitSubsystem",
-        [0.0; 3],
-        0.0,
-        &circuit,
-        Vec::new(),
-        Some(circuits),
     ));
     let body = |bone: &str, height: f64| BodyState {
         bone: bone.into(),

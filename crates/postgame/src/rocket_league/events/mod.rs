@@ -21,7 +21,7 @@ use touches::Touch;
 /// What events are found in.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
-    pub found: &'a Match<'a>,
+    pub found: &'a Match,
     pub entities: &'a Entities,
     pub motions: &'a Motions,
 }
@@ -77,7 +77,7 @@ fn event(time_s: f64, frame: usize, kind: &str) -> Event {
 }
 
 /// The number of the frame at a time.
-fn frame_at(found: &Match<'_>, time_s: f64) -> usize {
+fn frame_at(found: &Match, time_s: f64) -> usize {
     let index = found.frame_times_s.partition_point(|&time| time < time_s);
     found.frame_numbers.get(index).copied().unwrap_or(0)
 }
@@ -94,7 +94,7 @@ fn value_at<T: Copy>(steps: &Steps<T>, time_s: f64) -> Option<T> {
 }
 
 /// The team of a car's player, else the one its paint says.
-fn team_of_car(found: &Match<'_>, car: &CarLife<'_>, time_s: f64) -> Option<u8> {
+fn team_of_car(found: &Match, car: &CarLife, time_s: f64) -> Option<u8> {
     let player = car.player.and_then(|player| found.players.get(player));
     player
         .and_then(|player| value_at(&player.team, time_s))
@@ -128,7 +128,7 @@ fn touch_event(scene: &Scene<'_>, touch: &Touch) -> Event {
 }
 
 /// The moments at which the ball is free to be played: the countdown is over.
-fn kickoff_times(found: &Match<'_>) -> Vec<f64> {
+fn kickoff_times(found: &Match) -> Vec<f64> {
     let states = &found.state;
     if states.values.is_empty() {
         // Older files: the ball is there, and has not been hit.

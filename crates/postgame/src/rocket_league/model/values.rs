@@ -309,18 +309,22 @@ impl BodyRotation {
     pub fn to_quaternion(self) -> [f32; 4] {
         match self {
             Self::Quaternion { left_out, parts } => {
-                let part = |bits: u32| {
-                    (bits as f32 / 262_143.0 - 0.5) * 2.0 * std::f32::consts::FRAC_1_SQRT_2
-                };
+                const LARGEST: f32 = std::f32::consts::FRAC_1_SQRT_2;
+                let part = |bits: u32| bits as f32 * (2.0 * LARGEST / 262_143.0) - LARGEST;
                 let [a, b, c] = parts.map(part);
                 // Rounding can take the sum above 1.
                 let rest = (1.0 - a * a - b * b - c * c).max(0.0).sqrt();
-                match left_out {
-                    0 => [rest, a, b, c],
-                    1 => [a, rest, b, c],
-                    2 => [a, b, rest, c],
-                    _ => [a, b, c, rest],
-                }
+                // Chosen one by one: which part is left out is anybody's guess, also the processor's.
+                let choose = |is_first: bool, first: f32, second: f32| match is_first {
+                    true => first,
+                    false => second,
+                };
+                [
+                    choose(left_out == 0, rest, a),
+                    choose(left_out == 1, rest, choose(left_out == 0, a, b)),
+                    choose(left_out == 2, rest, choose(left_out < 2, b, c)),
+                    choose(left_out >= 3, rest, c),
+                ]
             }
             Self::Angles(angles) => {
                 let angle = |bits: u16| {

@@ -2,6 +2,9 @@
 
 use crate::timeline::{Entity, Timeline, Track, Values};
 
+/// Samples further apart than this are not compared.
+const MOST_APART_S: f64 = 0.2;
+
 /// A body's samples.
 pub(super) struct Samples<'a> {
     pub times_s: &'a [f64],
@@ -11,7 +14,16 @@ pub(super) struct Samples<'a> {
     pub turns: &'a [[f32; 3]],
 }
 
-pub(super) fn vectors<'a>(track: &'a Track, name: &str) -> &'a [[f32; 3]] {
+impl Samples<'_> {
+    /// Samples and their next ones that are not too far apart to compare: the index of the first, and the seconds between.
+    pub fn near_pairs(&self) -> impl Iterator<Item = (usize, f64)> {
+        let pairs = self.times_s.iter().zip(self.times_s.iter().skip(1));
+        let passed = pairs.map(|(from_s, to_s)| to_s - from_s).enumerate();
+        passed.filter(|(_, passed_s)| *passed_s > 0.0 && *passed_s <= MOST_APART_S)
+    }
+}
+
+fn vectors<'a>(track: &'a Track, name: &str) -> &'a [[f32; 3]] {
     match track
         .columns
         .iter()

@@ -21,8 +21,6 @@ use crate::timeline::Timeline;
 
 /// Fewer samples say nothing.
 const ENOUGH: usize = 100;
-/// Samples further apart than this are not compared.
-const MOST_APART_S: f64 = 0.2;
 
 /// All measurements of a replay.
 pub fn probe(replay: &Replay, timeline: &Timeline) -> Vec<Probe> {

@@ -1,8 +1,8 @@
 //! Velocities against displacement, angular velocities against the change of orientation.
 
 use super::super::coords::METRES;
+use super::ENOUGH;
 use super::bodies::{bodies, dot, length, median, minus, share};
-use super::{ENOUGH, MOST_APART_S};
 use crate::probe::{Aspect, Probe};
 use crate::timeline::Timeline;
 
@@ -11,13 +11,7 @@ pub(super) fn speeds(timeline: &Timeline, kind: &'static str) -> Vec<Probe> {
     let least = f64::from(100.0 * METRES);
     let (mut ratios, mut directions) = (Vec::new(), Vec::new());
     for body in bodies(timeline, kind) {
-        let pairs = body
-            .times_s
-            .iter()
-            .zip(body.times_s.iter().skip(1))
-            .enumerate();
-        for (index, (from_s, to_s)) in pairs {
-            let passed_s = to_s - from_s;
+        for (index, passed_s) in body.near_pairs() {
             let (Some(&from), Some(&to), Some(&velocity)) = (
                 body.positions.get(index),
                 body.positions.get(index + 1),
@@ -27,11 +21,7 @@ pub(super) fn speeds(timeline: &Timeline, kind: &'static str) -> Vec<Probe> {
             };
             let way = minus(to, from);
             let speed = length(way) / passed_s;
-            if passed_s > 0.0
-                && passed_s <= MOST_APART_S
-                && speed >= least
-                && length(velocity) >= least
-            {
+            if speed >= least && length(velocity) >= least {
                 ratios.push(length(velocity) / speed);
                 directions.push(dot(way, velocity) / (length(way) * length(velocity)));
             }
@@ -76,13 +66,7 @@ pub(super) fn speeds(timeline: &Timeline, kind: &'static str) -> Vec<Probe> {
 pub(super) fn spin(timeline: &Timeline) -> Vec<Probe> {
     let (mut cosines, mut ratios) = (Vec::new(), Vec::new());
     for body in bodies(timeline, "car") {
-        let pairs = body
-            .times_s
-            .iter()
-            .zip(body.times_s.iter().skip(1))
-            .enumerate();
-        for (index, (from_s, to_s)) in pairs {
-            let passed_s = to_s - from_s;
+        for (index, passed_s) in body.near_pairs() {
             let (Some(&from), Some(&to), Some(&told)) = (
                 body.rotations.get(index),
                 body.rotations.get(index + 1),
@@ -91,7 +75,7 @@ pub(super) fn spin(timeline: &Timeline) -> Vec<Probe> {
                 continue;
             };
             // At 5.5 rad/s two samples 0.2 s apart are 63 degrees from each other.
-            if !(passed_s > 0.0 && passed_s <= MOST_APART_S) || length(told) < 0.3 {
+            if length(told) < 0.3 {
                 continue;
             }
             let seen = turn_between(from, to, passed_s);

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::super::classes::Schema;
 use super::super::coords::METRES;
+use super::super::demolitions::demolition;
 use super::super::model::Replay;
 use super::super::model::kinds::{Attribute, Value};
 use super::super::model::network::What;
@@ -145,15 +146,6 @@ fn raw(replay: &Replay) -> BTreeMap<String, Field> {
                 Attribute::DamageState(damage) => {
                     vec![("position, uu", damage.position, 2.0 * MOST_UU)]
                 }
-                Attribute::Demolish(demolish) => {
-                    velocities(demolish.attacker_velocity, demolish.victim_velocity)
-                }
-                Attribute::DemolishFx(demolish) => {
-                    velocities(demolish.attacker_velocity, demolish.victim_velocity)
-                }
-                Attribute::DemolishExtended(demolish) => {
-                    velocities(demolish.attacker_velocity, demolish.victim_velocity)
-                }
                 Attribute::Explosion(explosion) => {
                     vec![("location, uu", explosion.location, 2.0 * MOST_UU)]
                 }
@@ -161,7 +153,10 @@ fn raw(replay: &Replay) -> BTreeMap<String, Field> {
                     vec![("location, uu", explosion.location, 2.0 * MOST_UU)]
                 }
                 Attribute::Welded(welded) => vec![("offset, uu", welded.offset, MOST_UU)],
-                _ => continue,
+                attribute => match demolition(attribute) {
+                    Some(demolition) => velocities(demolition.velocities),
+                    None => continue,
+                },
             };
             let object = classes.get(&action.actor).copied().unwrap_or(-1);
             let name = schema
@@ -177,7 +172,7 @@ fn raw(replay: &Replay) -> BTreeMap<String, Field> {
     fields
 }
 
-fn velocities(attacker: Vector, victim: Vector) -> Vec<(&'static str, Vector, f64)> {
+fn velocities([attacker, victim]: [Vector; 2]) -> Vec<(&'static str, Vector, f64)> {
     vec![
         ("attacker's velocity, uu/s", attacker, MOST_UU),
         ("victim's velocity, uu/s", victim, MOST_UU),

@@ -13,6 +13,7 @@ pub(super) struct Player<'a> {
     pub name: &'a str,
     pub team: Option<u8>,
     pub entity: &'a Entity,
+    car: Option<&'a Entity>,
     pub body: Body<'a>,
     /// When each of the car's lives starts.
     pub lives_s: &'a [f64],
@@ -23,6 +24,15 @@ pub(super) struct Player<'a> {
     pub handbrake: (&'a [f64], &'a [bool]),
     /// The pads taken: index into the events.
     pub pads: Vec<&'a Event>,
+}
+
+impl Player<'_> {
+    /// Where the car is at a time, by its last sample; `None` where there is none.
+    pub fn position_at(&self, time_s: f64) -> Option<[f32; 3]> {
+        self.car.filter(|car| car.presence.contains(time_s))?;
+        let index = self.body.index_at(time_s)?;
+        self.body.positions_uu.get(index).copied()
+    }
 }
 
 /// A body's samples.
@@ -39,11 +49,6 @@ impl Body<'_> {
         self.times_s
             .partition_point(|&time| time <= time_s)
             .checked_sub(1)
-    }
-
-    /// Where it is at a time, by its last sample.
-    pub fn position_at(&self, time_s: f64) -> Option<[f32; 3]> {
-        self.positions_uu.get(self.index_at(time_s)?).copied()
     }
 
     /// Some samples: time, position, speed.
@@ -289,6 +294,7 @@ fn player<'a>(
             .map(|&team| team as u8)
             .filter(|&team| team < 2),
         entity,
+        car,
         life_samples: split(body.times_s),
         body,
         lives_s,

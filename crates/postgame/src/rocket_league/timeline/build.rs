@@ -23,12 +23,12 @@ pub(crate) struct Entities {
 }
 
 impl Entities {
-    fn new(found: &Match<'_>) -> Self {
+    fn new(found: &Match) -> Self {
         let people = people(&found.players);
         let owner = |player: Option<usize>| people.get(player?).copied();
         let owners = found.cars.iter().map(|car| owner(car.player)).collect();
         let mut ends_s: Vec<f64> = Vec::new();
-        let ball = |life: &super::state::BallLife<'_>| {
+        let ball = |life: &super::state::BallLife| {
             let free = ends_s.iter().position(|&end_s| end_s <= life.from_s);
             let ball = free.unwrap_or(ends_s.len());
             match ends_s.get_mut(ball) {
@@ -77,14 +77,14 @@ impl Entities {
 }
 
 /// The timeline of what was found.
-pub(super) fn build(mut found: Match<'_>, replay: &Replay) -> Timeline {
+pub(super) fn build(mut found: Match, replay: &Replay) -> Timeline {
     let mut timeline = Timeline {
         start_s: found.frame_times_s.first().copied().unwrap_or(0.0),
         end_s: found.frame_times_s.last().copied().unwrap_or(0.0),
         ..Timeline::default()
     };
     let entities = Entities::new(&found);
-    let mut motions = Motions::new(&found, &entities, &replay.header.versions);
+    let mut motions = Motions::new(&found, &entities, replay);
     let scene = Scene {
         found: &found,
         entities: &entities,
@@ -140,8 +140,7 @@ pub(super) fn build(mut found: Match<'_>, replay: &Replay) -> Timeline {
         ));
     }
     for person in 0..entities.person_count {
-        let motion = take(&mut motions.cars, person);
-        add_person(&mut timeline, &mut found, &entities, person, motion);
+        add_person(&mut timeline, &mut found, &entities, person, &mut motions);
     }
     for (pad, place) in found.pads.iter().zip(&places) {
         timeline.add(pads::entity(pad, place, timeline.start_s));
@@ -156,7 +155,7 @@ fn take(motions: &mut [Motion], index: usize) -> Motion {
         .unwrap_or_default()
 }
 
-fn game(found: &mut Match<'_>) -> Entity {
+fn game(found: &mut Match) -> Entity {
     let start_s = found.frame_times_s.first().copied().unwrap_or(0.0);
     let mut state = Values::Name {
         names: Vec::new(),
@@ -185,10 +184,10 @@ fn game(found: &mut Match<'_>) -> Entity {
 
 fn add_person(
     timeline: &mut Timeline,
-    found: &mut Match<'_>,
+    found: &mut Match,
     entities: &Entities,
     person: usize,
-    motion: Motion,
+    motions: &mut Motions,
 ) {
     let mut presence = Presence::default();
     let mut whole = PlayerLife::default();
@@ -278,15 +277,15 @@ fn add_person(
         presence,
         tracks,
     });
-    add_car(timeline, found, entities, (person, player, &name), motion);
+    add_car(timeline, found, entities, (person, player, &name), motions);
 }
 
 fn add_car(
     timeline: &mut Timeline,
-    found: &mut Match<'_>,
+    found: &mut Match,
     entities: &Entities,
     (person, player, name): (usize, EntityId, &str),
-    motion: Motion,
+    motions: &mut Motions,
 ) {
     let mut presence = Presence::default();
     let (mut throttle, mut steer) = (Steps::default(), Steps::default());
@@ -294,12 +293,13 @@ fn add_car(
     let mut amounts = boost::Curve::default();
     let mut reports = Steps::default();
     let mut lives_s = Vec::new();
-    let lives = found.cars.iter_mut().zip(&entities.owners);
-    for (life, _) in lives.filter(|(_, owner)| **owner == Some(person)) {
+    let lives = found.cars.iter_mut().zip(&entities.owners).enumerate();
+    for (index, (life, _)) in lives.filter(|(_, (_, owner))| **owner == Some(person)) {
         // A new car is there once the file says where; before, it would be where the last one ended.
-        let first = life.bodies.first().map(|seen| seen.frame as usize);
-        let first_s = first.and_then(|frame| found.frame_times_s.get(frame));
-        presence.appear(first_s.map_or(life.from_s, |first_s| first_s.max(life.from_s)));
+        let first_s = motions
+            .car(index)
+            .and_then(|path| path.times_s.first().copied());
+        presence.appear(first_s.unwrap_or(life.from_s));
         presence.vanish(life.to_s.min(timeline.end_s));
         if life.to_s >= timeline.end_s {
             presence.appear(timeline.end_s);
@@ -330,7 +330,7 @@ fn add_car(
         parent: Some(player),
         presence,
         tracks: vec![
-            body(motion),
+            body(take(&mut motions.cars, person)),
             Track {
                 times_s: amounts.times_s,
                 hold: Hold::Linear,

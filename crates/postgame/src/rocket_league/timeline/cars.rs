@@ -1,7 +1,7 @@
 //! What the attributes of cars and their parts say: inputs, boost, jumps, demolitions.
 
 use super::super::coords::scaled;
-use super::super::model::attributes::{Demolish, DemolishExtended, DemolishFx};
+use super::super::demolitions::{Demolition, demolition};
 use super::super::model::kinds::{Attribute, Value};
 use super::super::model::values::Reference;
 use super::meaning::{Meaning, Part};
@@ -57,47 +57,18 @@ impl Walk<'_> {
     }
 
     pub(super) fn demolish(&mut self, attribute: &Attribute) {
-        let (player, attacker, victim, velocities) = match attribute {
-            Attribute::Demolish(demolish) => {
-                let Demolish {
-                    attacker,
-                    victim,
-                    attacker_velocity,
-                    victim_velocity,
-                } = **demolish;
-                (None, attacker, victim, [attacker_velocity, victim_velocity])
-            }
-            Attribute::DemolishFx(demolish) => {
-                let DemolishFx {
-                    attacker,
-                    victim,
-                    attacker_velocity,
-                    victim_velocity,
-                    ..
-                } = **demolish;
-                (None, attacker, victim, [attacker_velocity, victim_velocity])
-            }
-            Attribute::DemolishExtended(demolish) => {
-                let DemolishExtended {
-                    attacker_player,
-                    attacker,
-                    victim,
-                    attacker_velocity,
-                    victim_velocity,
-                    ..
-                } = **demolish;
-                (
-                    Some(attacker_player),
-                    attacker,
-                    victim,
-                    [attacker_velocity, victim_velocity],
-                )
-            }
-            _ => return,
+        let Some(Demolition {
+            attacker_player,
+            attacker,
+            victim,
+            velocities,
+        }) = demolition(attribute)
+        else {
+            return;
         };
         let car = |walk: &Self, reference: Reference| walk.car_of(reference.actor()?);
         let (attacker_car, victim_car) = (car(self, attacker), car(self, victim));
-        let player = player.and_then(|player| self.player_of(player.actor()?));
+        let player = attacker_player.and_then(|player| self.player_of(player.actor()?));
         // Keyframes and later changes of the same attribute send a demolition again; a car is destroyed once, and one
         // that is gone cannot be destroyed.
         let velocities = velocities.map(|velocity| scaled(velocity, 1.0));

@@ -1,23 +1,42 @@
 //! Where bodies were: the samples of their lives, in one column of each kind per ball and per player's car.
 //!
-//! The pass over the frames notes only which body was seen in which frame. Here the columns are made in one go, as long
-//! as they must be; growing them sample by sample would copy everything several times.
+//! The pass over the frames notes only whose each body is. Here the columns are made in one go, as long as they must be;
+//! growing them sample by sample would copy everything several times.
 
 use std::ops::Range;
 
 use super::super::coords::{self, HalfAngles, Scales};
+use super::super::model::Replay;
 use super::super::model::network::Body;
 use super::super::model::values::BodyRotation;
 use super::super::model::versions::Versions;
 use super::build::Entities;
 use super::state::Match;
 
-/// A body as the file has it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen<'a> {
-    /// Which of the frames that were read.
-    pub frame: u32,
-    pub body: &'a Body,
+/// Whose a body is and in which of the frames that were read, in one number: there are hundreds of thousands of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mark(u64);
+
+impl Mark {
+    /// Neither a ball's nor a car's.
+    pub const NOBODY: Self = Self(0);
+
+    pub fn ball(life: usize, frame: u32) -> Self {
+        Self((2 * life as u64 + 1) << 32 | u64::from(frame))
+    }
+
+    pub fn car(life: usize, frame: u32) -> Self {
+        Self((2 * life as u64 + 2) << 32 | u64::from(frame))
+    }
+
+    fn frame(self) -> usize {
+        self.0 as u32 as usize
+    }
+
+    /// Balls' lives are odd, cars' are even; 0 is nobody's.
+    fn owner(self) -> usize {
+        (self.0 >> 32) as usize
+    }
 }
 
 /// Where a body was and how it moved.
@@ -66,37 +85,22 @@ impl Motion {
         }
     }
 
-    /// Drops the samples from a time on.
-    fn cut(&mut self, time_s: f64) {
-        let count = self.times_s.partition_point(|&time| time < time_s);
-        self.times_s.truncate(count);
-        self.positions.truncate(count);
-        self.rotations.truncate(count);
-        self.velocities_m_s.truncate(count);
-        self.turns_rad_s.truncate(count);
-    }
-
-    fn append(&mut self, bodies: &[Seen<'_>], frame_times_s: &[f64], units: &Units) {
+    fn push(&mut self, time_s: f64, body: &Body, units: &Units) {
         let scaled = |numbers: [i32; 3], scale: f32| numbers.map(|number| number as f32 * scale);
         let Scales {
             location_uu,
             linear_uu_s,
             angular_rad_s,
         } = units.scales;
-        for &Seen { frame, body } in bodies {
-            let Some(&time_s) = frame_times_s.get(frame as usize) else {
-                continue;
-            };
-            self.times_s.push(time_s);
-            self.positions
-                .push(coords::position(scaled(body.location, location_uu)));
-            self.rotations.push(units.rotation(body));
-            // A body that sleeps has no velocities; they are 0 then.
-            self.velocities_m_s
-                .push(coords::position(scaled(body.linear, linear_uu_s)));
-            self.turns_rad_s
-                .push(coords::turn(scaled(body.angular, angular_rad_s)));
-        }
+        self.times_s.push(time_s);
+        self.positions
+            .push(coords::position(scaled(body.location, location_uu)));
+        self.rotations.push(units.rotation(body));
+        // A body that sleeps has no velocities; they are 0 then.
+        self.velocities_m_s
+            .push(coords::position(scaled(body.linear, linear_uu_s)));
+        self.turns_rad_s
+            .push(coords::turn(scaled(body.angular, angular_rad_s)));
     }
 }
 
@@ -129,6 +133,17 @@ impl Path<'_> {
     }
 }
 
+/// A life: which motion it is part of, and from where to where.
+#[derive(Clone, Debug)]
+struct Life {
+    motion: usize,
+    from_s: f64,
+    /// Another life of the same motion begins: times ascend, whatever is told of the old one.
+    until_s: f64,
+    count: usize,
+    range: Range<usize>,
+}
+
 /// The motions of all balls and cars, and which part of which of them each life is.
 #[derive(Debug, Default)]
 pub(crate) struct Motions {
@@ -136,92 +151,121 @@ pub(crate) struct Motions {
     pub balls: Vec<Motion>,
     /// By person; then those of cars that are nobody's, each life on its own.
     pub cars: Vec<Motion>,
-    ball_lives: Vec<(usize, Range<usize>)>,
-    car_lives: Vec<(usize, Range<usize>)>,
+    ball_lives: Vec<Life>,
+    car_lives: Vec<Life>,
 }
 
 impl Motions {
-    pub fn new(found: &Match<'_>, entities: &Entities, versions: &Versions) -> Self {
-        let units = Units::new(versions);
-        let lives = found.balls.iter().zip(&entities.balls);
-        let (balls, ball_lives) = joined(
-            entities.ball_count,
-            &lives
-                .map(|(life, &ball)| (ball, life.from_s, life.bodies.as_slice()))
-                .collect::<Vec<_>>(),
-            found,
-            &units,
-        );
-        let mut motions = entities.person_count;
-        let owned = found
-            .cars
-            .iter()
-            .zip(&entities.owners)
-            .map(|(life, owner)| {
-                let motion = owner.unwrap_or_else(|| {
-                    motions += 1;
-                    motions - 1
-                });
-                (motion, life.from_s, life.bodies.as_slice())
-            });
-        let owned: Vec<_> = owned.collect();
-        let (cars, car_lives) = joined(motions, &owned, found, &units);
-        Self {
-            balls,
-            cars,
-            ball_lives,
-            car_lives,
+    pub fn new(found: &Match, entities: &Entities, replay: &Replay) -> Self {
+        let life = |motion: usize, from_s: f64| Life {
+            motion,
+            from_s,
+            until_s: f64::INFINITY,
+            count: 0,
+            range: 0..0,
+        };
+        let balls = found.balls.iter().zip(&entities.balls);
+        let mut car_motions = entities.person_count;
+        let mut motion_of = |owner: Option<usize>| {
+            owner.unwrap_or_else(|| {
+                car_motions += 1;
+                car_motions - 1
+            })
+        };
+        let cars = found.cars.iter().zip(&entities.owners);
+        let mut motions = Self {
+            ball_lives: balls
+                .map(|(ball, &number)| life(number, ball.from_s))
+                .collect(),
+            car_lives: cars
+                .map(|(car, &owner)| life(motion_of(owner), car.from_s))
+                .collect(),
+            ..Self::default()
+        };
+        for mark in &found.marks {
+            if let Some(life) = motions.life(*mark) {
+                life.count += 1;
+            }
         }
+        motions.balls = rooms(entities.ball_count, &mut motions.ball_lives);
+        motions.cars = rooms(car_motions, &mut motions.car_lives);
+        let units = Units::new(&replay.header.versions);
+        let blocks = replay.body.iter().flat_map(|body| &body.network.blocks);
+        let bodies = blocks.flat_map(|block| &block.bodies);
+        for (body, mark) in bodies.zip(&found.marks) {
+            motions.note(body, *mark, &found.frame_times_s, &units);
+        }
+        motions
+    }
+
+    fn life(&mut self, mark: Mark) -> Option<&mut Life> {
+        let owner = mark.owner().checked_sub(1)?;
+        match owner % 2 {
+            0 => self.ball_lives.get_mut(owner / 2),
+            _ => self.car_lives.get_mut(owner / 2),
+        }
+    }
+
+    fn note(&mut self, body: &Body, mark: Mark, frame_times_s: &[f64], units: &Units) {
+        let Some(owner) = mark.owner().checked_sub(1) else {
+            return;
+        };
+        let (motions, lives) = match owner % 2 {
+            0 => (&mut self.balls, &mut self.ball_lives),
+            _ => (&mut self.cars, &mut self.car_lives),
+        };
+        let (Some(life), Some(&time_s)) =
+            (lives.get_mut(owner / 2), frame_times_s.get(mark.frame()))
+        else {
+            return;
+        };
+        let Some(motion) = motions
+            .get_mut(life.motion)
+            .filter(|_| time_s < life.until_s)
+        else {
+            return;
+        };
+        if life.range.is_empty() {
+            life.range.start = motion.times_s.len();
+        }
+        motion.push(time_s, body, units);
+        life.range.end = motion.times_s.len();
     }
 
     /// The path of a ball's life.
     pub fn ball(&self, life: usize) -> Option<Path<'_>> {
-        let (motion, range) = self.ball_lives.get(life)?;
-        path(self.balls.get(*motion)?, range)
+        let life = self.ball_lives.get(life)?;
+        path(self.balls.get(life.motion)?, &life.range)
     }
 
     /// The path of a car's life.
     pub fn car(&self, life: usize) -> Option<Path<'_>> {
-        let (motion, range) = self.car_lives.get(life)?;
-        path(self.cars.get(*motion)?, range)
+        let life = self.car_lives.get(life)?;
+        path(self.cars.get(life.motion)?, &life.range)
     }
 }
 
 fn path<'a>(motion: &'a Motion, range: &Range<usize>) -> Option<Path<'a>> {
-    // What a later life has cut off is gone.
-    let range = range.start..range.end.min(motion.times_s.len());
     Some(Path {
         times_s: motion.times_s.get(range.clone())?,
         positions: motion.positions.get(range.clone())?,
         rotations: motion.rotations.get(range.clone())?,
-        velocities_m_s: motion.velocities_m_s.get(range)?,
+        velocities_m_s: motion.velocities_m_s.get(range.clone())?,
     })
 }
 
-/// Joins lives to motions: for each life its motion, its start and its bodies.
-fn joined(
-    count: usize,
-    lives: &[(usize, f64, &[Seen<'_>])],
-    found: &Match<'_>,
-    units: &Units,
-) -> (Vec<Motion>, Vec<(usize, Range<usize>)>) {
+/// Motions with room for all samples of their lives; each life ends where the next one of its motion begins.
+fn rooms(count: usize, lives: &mut [Life]) -> Vec<Motion> {
     let mut sizes = vec![0; count];
-    for (motion, _, bodies) in lives {
-        if let Some(size) = sizes.get_mut(*motion) {
-            *size += bodies.len();
+    let mut next_s = vec![f64::INFINITY; count];
+    for life in lives.iter_mut().rev() {
+        if let (Some(size), Some(next_s)) =
+            (sizes.get_mut(life.motion), next_s.get_mut(life.motion))
+        {
+            *size += life.count;
+            life.until_s = *next_s;
+            *next_s = next_s.min(life.from_s);
         }
     }
-    let mut motions: Vec<Motion> = sizes.into_iter().map(Motion::with_capacity).collect();
-    let ranges = lives.iter().map(|&(index, from_s, bodies)| {
-        let Some(motion) = motions.get_mut(index) else {
-            return (index, 0..0);
-        };
-        // A life that begins before the last one's end: times ascend all the same.
-        motion.cut(from_s);
-        let start = motion.times_s.len();
-        motion.append(bodies, &found.frame_times_s, units);
-        (index, start..motion.times_s.len())
-    });
-    let ranges = ranges.collect();
-    (motions, ranges)
+    sizes.into_iter().map(Motion::with_capacity).collect()
 }

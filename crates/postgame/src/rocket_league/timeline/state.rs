@@ -1,7 +1,7 @@
 //! What one pass over the frames finds, in the timeline's units: lives of balls, cars and players, pads, the game.
 
 use super::super::model::ids::UniqueId;
-use super::motion::Seen;
+use super::motion::Mark;
 
 /// A value that stays until it changes.
 #[derive(Clone, Debug)]
@@ -53,21 +53,19 @@ impl<T: Clone + PartialEq> Steps<T> {
 
 /// A ball actor from its appearance to its end.
 #[derive(Clone, Debug)]
-pub(crate) struct BallLife<'a> {
+pub(crate) struct BallLife {
     pub from_s: f64,
     pub to_s: f64,
-    pub bodies: Vec<Seen<'a>>,
 }
 
 /// A car actor from its appearance to its end, or to the moment it is another player's.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct CarLife<'a> {
+pub(crate) struct CarLife {
     pub from_s: f64,
     pub to_s: f64,
     /// The life of the player it belongs to.
     pub player: Option<usize>,
     pub team: Option<u8>,
-    pub bodies: Vec<Seen<'a>>,
     pub throttle: Steps<f32>,
     pub steer: Steps<f32>,
     pub handbrake: Steps<bool>,
@@ -174,11 +172,13 @@ pub(crate) enum Deed {
 
 /// All that was found.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Match<'a> {
+pub(crate) struct Match {
     pub frame_times_s: Vec<f64>,
     pub frame_numbers: Vec<usize>,
-    pub balls: Vec<BallLife<'a>>,
-    pub cars: Vec<CarLife<'a>>,
+    /// Whose each body of the stream is, in the order of the stream.
+    pub marks: Vec<Mark>,
+    pub balls: Vec<BallLife>,
+    pub cars: Vec<CarLife>,
     pub players: Vec<PlayerLife>,
     pub pads: Vec<Pad>,
     pub happenings: Vec<Happening>,

@@ -7,7 +7,7 @@ use super::super::model::kinds::{Attribute, Kind, Value};
 use super::super::model::network::{Block, FrameView, Update, What};
 use super::super::model::values::Reference;
 use super::meaning::{Meaning, Meanings, Role};
-use super::motion::Seen;
+use super::motion::Mark;
 use super::state::{BallLife, CarLife, Deed, Happening, Match, PlayerLife};
 
 /// Actors beyond this are in no real file.
@@ -41,12 +41,14 @@ pub(super) struct Walk<'a> {
     /// Parts of cars: what was said before it was known whose they are, and whether they are active.
     pub boosts: Vec<(u32, u8)>,
     pub active: Vec<u8>,
-    pub out: Match<'a>,
+    pub out: Match,
     pub destroyed: Vec<Destroyed>,
     pub time_s: f64,
     /// The frame's number in the file, and among those that were read.
     pub frame: usize,
     index: u32,
+    /// How many bodies the blocks before this one have.
+    first_body: usize,
     /// What is being said about an actor is the first about it: its state when it came or the recording began, in which
     /// nothing has happened yet.
     pub is_first: bool,
@@ -67,17 +69,27 @@ impl<'a> Walk<'a> {
             time_s: f64::NEG_INFINITY,
             frame: 0,
             index: 0,
+            first_body: 0,
             is_first: false,
             waiting: Vec::new(),
         }
     }
 
-    pub fn run(mut self) -> Match<'a> {
+    pub fn run(mut self) -> Match {
         let count = self.body.network.frame_count();
         self.out.frame_times_s.reserve(count);
         self.out.frame_numbers.reserve(count);
-        for frame in self.body.network.frames() {
-            self.frame(&frame);
+        let blocks = &self.body.network.blocks;
+        let bodies = blocks.iter().map(|block| block.bodies.len()).sum();
+        self.out.marks = vec![Mark::NOBODY; bodies];
+        let mut first = 0;
+        for block in blocks {
+            for frame in block.frames(first) {
+                self.frame(&frame);
+            }
+            let gap = block.gap.as_ref();
+            first += block.len() + gap.map_or(0, |gap| gap.missing_frames as usize);
+            self.first_body += block.bodies.len();
         }
         let end_s = self.time_s;
         for actor in 0..self.actors.len() {
@@ -86,7 +98,7 @@ impl<'a> Walk<'a> {
         self.out
     }
 
-    fn frame(&mut self, frame: &FrameView<'a>) {
+    fn frame(&mut self, frame: &FrameView<'_>) {
         let time_s = f64::from(frame.time_s);
         // A track's times ascend, whatever a damaged file says.
         self.time_s = if time_s >= self.time_s {
@@ -121,7 +133,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn updates(&mut self, id: u32, block: &'a Block, updates: &[Update]) {
+    fn updates(&mut self, id: u32, block: &Block, updates: &[Update]) {
         let Some(
             actor @ &mut Actor {
                 class,
@@ -146,16 +158,10 @@ impl<'a> Walk<'a> {
             match meaning {
                 Meaning::Nothing => {}
                 // Nearly half of all updates: they stay where they are stored.
-                Meaning::Body => {
-                    if let (Some(body), Kind::RigidBody) =
-                        (block.bodies.get(update.payload as usize), update.kind)
-                    {
-                        let frame = self.index;
-                        if let Some(seen) = self.bodies_of(id) {
-                            seen.push(Seen { frame, body });
-                        }
-                    }
+                Meaning::Body if update.kind == Kind::RigidBody => {
+                    self.mark(id, update.payload as usize);
                 }
+                Meaning::Body => {}
                 // Most of the others are bytes: sticks, counters of parts, cameras.
                 _ if update.kind == Kind::Byte => {
                     self.update(id, meaning, &Value::Byte(update.payload as u8));
@@ -169,13 +175,18 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Where the bodies of an actor are noted. Looked up anew each time: a value can make a car another player's.
-    fn bodies_of(&mut self, id: u32) -> Option<&mut Vec<Seen<'a>>> {
-        let actor = self.actors.get(id as usize)?;
-        match actor.role {
-            Role::Ball => Some(&mut self.out.balls.get_mut(actor.index?)?.bodies),
-            Role::Car => Some(&mut self.out.cars.get_mut(actor.index?)?.bodies),
-            _ => None,
+    /// Notes whose a body is. Looked up anew each time: a value can make a car another player's.
+    fn mark(&mut self, id: u32, body: usize) {
+        let Some(&Actor { role, index, .. }) = self.actors.get(id as usize) else {
+            return;
+        };
+        let mark = match (role, index) {
+            (Role::Ball, Some(life)) => Mark::ball(life, self.index),
+            (Role::Car, Some(life)) => Mark::car(life, self.index),
+            _ => return,
+        };
+        if let Some(slot) = self.out.marks.get_mut(self.first_body + body) {
+            *slot = mark;
         }
     }
 
@@ -204,11 +215,7 @@ impl<'a> Walk<'a> {
         let (from_s, to_s) = (self.time_s, f64::INFINITY);
         let index = match role {
             Role::Ball => {
-                self.out.balls.push(BallLife {
-                    from_s,
-                    to_s,
-                    bodies: Vec::new(),
-                });
+                self.out.balls.push(BallLife { from_s, to_s });
                 Some(self.out.balls.len() - 1)
             }
             Role::Car => {

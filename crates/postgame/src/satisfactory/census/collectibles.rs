@@ -32,7 +32,7 @@ pub struct Collectible {
 
 /// What the file says of things to find.
 #[derive(Debug, Default)]
-pub(super) struct Finds {
+pub(in crate::satisfactory) struct Finds {
     destroyed: HashSet<String>,
     present: BTreeMap<&'static str, usize>,
     opened_pods: usize,

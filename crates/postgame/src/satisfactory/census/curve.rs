@@ -2,7 +2,7 @@
 //!
 //! A curve goes through its points, from each with the tangent after it to the next with the tangent before that: cubic
 //! Hermite pieces. A piece's length is found as the game finds it, by Gauss's quadrature at five places: the lengths of
-//! belts in their chains are met within a millimetre or two.
+//! belts in their chains are met within a millimetre or two, but for belts into walls.
 
 use crate::satisfactory::model::{Properties, Tail};
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::satisfactory::model::{Header, Properties, Save, Value};
+use crate::satisfactory::classes::object_name;
+use crate::satisfactory::model::{Header, Properties, Save, Str, Value};
 use crate::satisfactory::summary::{date, mods, version};
 
 /// Facts about the session.
@@ -50,10 +51,10 @@ pub struct Session {
 
 impl Session {
     /// What the header says.
-    pub(in crate::satisfactory) fn new(save: &Save) -> Self {
+    pub fn new(save: &Save) -> Self {
         const TICKS_PER_S: f64 = 1e7;
         let header = &save.header;
-        let words = |text: &Option<crate::satisfactory::model::Str>| {
+        let words = |text: &Option<Str>| {
             let text = text.as_ref().map(|text| text.to_string());
             text.filter(|text| !text.is_empty())
         };
@@ -87,27 +88,55 @@ impl Session {
             .map_or("", String::as_str)
     }
 
-    pub(super) fn add_schematics(&mut self, manager: &Properties) {
+    /// True for the classes that [`Session::add_manager`] has a use for.
+    pub(in crate::satisfactory) fn is_manager(class: &str) -> bool {
+        matches!(
+            class,
+            "BP_SchematicManager_C"
+                | "BP_GamePhaseManager_C"
+                | "FGRecipeManager"
+                | "BP_RecipeManager_C"
+                | "BP_TimeOfDaySubsystem_C"
+                | "FGResourceSinkSubsystem"
+                | "BP_ResourceSinkSubsystem_C"
+                | "FGStatisticsSubsystem"
+        )
+    }
+
+    /// What one of the game's managers knows, by the last part of its class.
+    pub(in crate::satisfactory) fn add_manager(&mut self, class: &str, properties: &Properties) {
+        match class {
+            "BP_SchematicManager_C" => self.add_schematics(properties),
+            "BP_GamePhaseManager_C" => self.add_phase(properties),
+            "FGRecipeManager" | "BP_RecipeManager_C" => self.add_recipes(properties),
+            "BP_TimeOfDaySubsystem_C" => self.add_time(properties),
+            "FGResourceSinkSubsystem" | "BP_ResourceSinkSubsystem_C" => self.add_sink(properties),
+            "FGStatisticsSubsystem" => self.add_statistics(properties),
+            _ => {}
+        }
+    }
+
+    fn add_schematics(&mut self, manager: &Properties) {
         self.schematics
             .extend(paths(manager, "mPurchasedSchematics"));
     }
 
-    pub(super) fn add_recipes(&mut self, manager: &Properties) {
+    fn add_recipes(&mut self, manager: &Properties) {
         self.recipes.extend(paths(manager, "mAvailableRecipes"));
     }
 
-    pub(super) fn add_phase(&mut self, manager: &Properties) {
-        let asset = |name| Some(super::super::classes::object_name(manager.reference(name)?));
+    fn add_phase(&mut self, manager: &Properties) {
+        let asset = |name| Some(object_name(manager.reference(name)?));
         let before_1_0 = || manager.words("mGamePhase").map(|phase| phase.into_owned());
         self.phase = asset("mCurrentGamePhase").or_else(before_1_0);
         self.next_phase = asset("mTargetGamePhase");
     }
 
-    pub(super) fn add_time(&mut self, clock: &Properties) {
+    fn add_time(&mut self, clock: &Properties) {
         self.days = clock.int("mNumberOfPassedDays").or(Some(0));
     }
 
-    pub(super) fn add_sink(&mut self, sink: &Properties) {
+    fn add_sink(&mut self, sink: &Properties) {
         // A list since Update 5: one number for each of two kinds of points.
         let points = sink.list("mTotalPoints").iter().filter_map(Value::int);
         self.sink_points = points
@@ -117,7 +146,7 @@ impl Session {
         self.coupons = sink.int("mNumResourceSinkCoupons");
     }
 
-    pub(super) fn add_statistics(&mut self, statistics: &Properties) {
+    fn add_statistics(&mut self, statistics: &Properties) {
         if let Some(Value::Map(map)) = statistics.value("mCreaturesKilledCount") {
             for (creature, count) in &map.pairs {
                 if let (Some(creature), Some(count)) = (creature.reference(), count.int()) {

@@ -58,6 +58,8 @@ enum Role {
     Lightweight,
     /// One of the game's managers.
     Manager,
+    /// The dimensional depot.
+    Depot,
     /// Something of a mod: perhaps a building.
     Mod,
 }
@@ -76,15 +78,8 @@ impl Role {
             "BP_Train_C" => return Self::Train,
             "BP_PlayerState_C" => return Self::PlayerState,
             "BP_DropPod_C" => return Self::DropPod,
-            "BP_SchematicManager_C"
-            | "BP_GamePhaseManager_C"
-            | "FGRecipeManager"
-            | "BP_RecipeManager_C"
-            | "BP_TimeOfDaySubsystem_C"
-            | "FGResourceSinkSubsystem"
-            | "BP_ResourceSinkSubsystem_C"
-            | "FGStatisticsSubsystem"
-            | "FGCentralStorageSubsystem" => return Self::Manager,
+            "FGCentralStorageSubsystem" => return Self::Depot,
+            _ if Session::is_manager(short) => return Self::Manager,
             _ if short.starts_with("FGConveyorChainActor") => return Self::Chain,
             _ if short.starts_with("FGInventoryComponent") => return Self::Inventory,
             _ => {}
@@ -295,10 +290,8 @@ impl Walk {
                 }
             }
             Role::Lightweight => self.add_lightweight(object),
-            Role::Manager => {
-                let short = class.short().to_owned();
-                self.add_manager(&short, properties);
-            }
+            Role::Manager => self.census.session.add_manager(class.short(), properties),
+            Role::Depot => self.add_depot(properties),
             Role::Mod => self.add_of_mod(candidate.class, properties),
         }
     }
@@ -333,29 +326,13 @@ impl Walk {
         }
     }
 
-    fn add_manager(&mut self, class: &str, properties: &Properties) {
-        let session = &mut self.census.session;
-        match class {
-            "BP_SchematicManager_C" => session.add_schematics(properties),
-            "BP_GamePhaseManager_C" => session.add_phase(properties),
-            "FGRecipeManager" | "BP_RecipeManager_C" => session.add_recipes(properties),
-            "BP_TimeOfDaySubsystem_C" => session.add_time(properties),
-            "FGResourceSinkSubsystem" | "BP_ResourceSinkSubsystem_C" => {
-                session.add_sink(properties)
+    fn add_depot(&mut self, depot: &Properties) {
+        let stored = depot.list("mStoredItems").iter();
+        for stored in stored.filter_map(Value::properties) {
+            let amount = stored.int("amount").or(stored.int("Amount"));
+            if let (Some(class), Some(amount)) = (stored.reference("ItemClass"), amount) {
+                self.items.add(Place::Depot, &class.path, amount);
             }
-            "FGStatisticsSubsystem" => session.add_statistics(properties),
-            "FGCentralStorageSubsystem" => {
-                for stored in properties.list("mStoredItems") {
-                    let stored = stored.properties();
-                    let class = stored.and_then(|stored| stored.reference("ItemClass"));
-                    let amount =
-                        stored.and_then(|stored| stored.int("amount").or(stored.int("Amount")));
-                    if let (Some(class), Some(amount)) = (class, amount) {
-                        self.items.add(Place::Depot, &class.path, amount);
-                    }
-                }
-            }
-            _ => {}
         }
     }
 
@@ -404,7 +381,7 @@ impl Walk {
         for player in &mut census.players {
             if player.name.is_empty() {
                 let name = self.names_of_pawns.get(&player.path).cloned();
-                let own = || object_name(&crate::satisfactory::model::Ref::new("", &player.path));
+                let own = || object_name(&crate::satisfactory::model::Ref::asset(&player.path));
                 player.name = name.unwrap_or_else(own);
             }
         }

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::basic::{Pairs, Ref};
 use super::decode::Decoder;
-use super::level::{Level, Shape, Sizes, Span, Stated};
+use super::level::{Level, Span, Stated};
 use super::object::VERSION_DATA_SINCE;
 use super::scope::{Scope, Versions};
+use super::shape::{Shape, Sizes};
 use super::strings::Str;
 use super::version::VersionData;
 use crate::error::{Context as _, Error, Result, Space};

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use super::body::Body;
-use super::level::{Entry, Level, Shape};
+use super::level::{Entry, Level};
 use super::object::{Frame, Object, ObjectHeader};
 use super::scope::Scope;
+use super::shape::Shape;
 use crate::error::{Error, Result};
 use crate::wire::bytes::ByteWriter;
 

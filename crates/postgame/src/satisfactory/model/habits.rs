@@ -39,6 +39,8 @@ pub(super) struct Known {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pattern<'a> {
     pub head: &'a [u8],
+    /// How long size and index are, between the two.
+    pub gap: usize,
     pub types: &'a [u8],
 }
 
@@ -47,6 +49,8 @@ struct Remembered {
     known: Known,
     bytes: Box<[u8]>,
     head_length: usize,
+    /// Levels of both forms of tag are in one file, and an old tag can begin as a new one does.
+    gap: usize,
 }
 
 /// What is known of a class.
@@ -79,7 +83,7 @@ impl Habits {
         let latest = self.latest.get_mut(spot.0 as usize)?;
         let [first, second] = *latest;
         let fits = |index: u32| {
-            let tag = self.tags.get(index as usize)?;
+            let tag = self.tags.get(index as usize).filter(|tag| tag.gap == gap)?;
             let (head, types) = tag.bytes.split_at_checked(tag.head_length)?;
             let after = rest.get(head.len() + gap..)?;
             (rest.starts_with(head) && after.starts_with(types))
@@ -124,6 +128,7 @@ impl Habits {
                     known: known.clone(),
                     bytes: [pattern.head, pattern.types].concat().into(),
                     head_length: pattern.head.len(),
+                    gap: pattern.gap,
                 });
                 self.by_parts.insert(key, index);
                 (index, known)

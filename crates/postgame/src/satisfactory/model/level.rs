@@ -3,63 +3,17 @@
 use serde::{Deserialize, Serialize};
 
 use super::basic::{Pairs, Ref};
-use super::object::{
-    FLAGS_SINCE, Frame, Object, ObjectHeader, OptionalVersions, VERSION_DATA_SINCE,
-};
-use super::scope::{Scope, Versions};
+use super::entry::write_entries;
+pub use super::entry::{Entry, Span};
+use super::object::{ObjectHeader, OptionalVersions, VERSION_DATA_SINCE};
+use super::scope::Scope;
+use super::shape::{Shape, Sizes};
 use super::strings::Str;
-use crate::error::{Context as _, Error, Result, Space};
+use crate::error::{Context as _, Error, Result};
 use crate::report::Report;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::Wire as _;
-
-/// An object in a level: where it is in the inflated body, or, once it was decoded or made anew, the object itself.
-#[derive(Clone, Debug)]
-pub enum Entry {
-    /// Not decoded: its header and its data as they stand in the body.
-    Packed {
-        /// The header in the table of contents.
-        header: Span,
-        /// The data with all that is around it; of no length where there is none.
-        data: Span,
-    },
-    /// Decoded.
-    Loaded(Box<Object>),
-}
-
-/// A piece of the inflated body.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Span {
-    /// Where it begins.
-    pub offset: u64,
-    /// How long it is.
-    pub length: u32,
-}
-
-impl Span {
-    fn between(start: u64, end: u64) -> Result<Self> {
-        let length = end.saturating_sub(start);
-        let length = u32::try_from(length)
-            .map_err(|_| Error::too_large("an object", length, u32::MAX.into()))?;
-        Ok(Self {
-            offset: start,
-            length,
-        })
-    }
-
-    /// The bytes of the piece.
-    pub fn of(self, body: &[u8]) -> &[u8] {
-        let start = usize::try_from(self.offset).unwrap_or(usize::MAX);
-        body.get(start..)
-            .and_then(|rest| rest.get(..self.length as usize))
-            .unwrap_or_default()
-    }
-
-    pub(super) fn reader(self, body: &[u8]) -> ByteReader<'_> {
-        ByteReader::with_base(self.of(body), self.offset, Space::Inflated)
-    }
-}
 
 /// A count in the file: nearly always the right one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -183,102 +137,6 @@ pub struct Oddities {
     /// What in the data could not be read.
     #[serde(skip_serializing_if = "Bytes::is_empty")]
     pub data_rest: Bytes,
-}
-
-/// How sizes of blobs are stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sizes {
-    /// Not at all: no blobs.
-    None,
-    Four,
-    Eight,
-}
-
-/// How a level is stored, by the file's version and the level's kind.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
-    pub file_version: i32,
-    pub sizes: Sizes,
-    pub is_streaming: bool,
-    pub is_blueprint: bool,
-    /// Unreal's version for objects that have none of their own.
-    pub unreal: Option<i32>,
-}
-
-impl Shape {
-    fn by_level(&self) -> bool {
-        !self.is_streaming && self.file_version >= 41
-    }
-
-    /// How the level's objects are stored.
-    pub(super) fn frame(&self, level: &Level) -> (Frame, bool) {
-        let save = level.save_version.unwrap_or(self.file_version);
-        let own = level.versions.as_ref().and_then(OptionalVersions::unreal);
-        let unreal = own.or(self.unreal).unwrap_or(Versions::UNREAL_UNSAID);
-        let frame = Frame {
-            has_version: !self.is_blueprint && self.file_version >= 41,
-            has_versions: !self.is_blueprint && self.file_version >= VERSION_DATA_SINCE,
-            versions: Versions { save, unreal },
-        };
-        (frame, save >= FLAGS_SINCE)
-    }
-
-    fn blob<'a>(
-        &self,
-        reader: &mut ByteReader<'a>,
-        stated: &mut Option<i64>,
-    ) -> Result<ByteReader<'a>> {
-        let size = match self.sizes {
-            Sizes::None => return Ok(reader.clone()),
-            Sizes::Four => reader.i32()?.into(),
-            Sizes::Eight => reader.i64()?,
-        };
-        match usize::try_from(size) {
-            Ok(size) if size <= reader.left() => reader.sub(size),
-            Ok(_) => {
-                *stated = Some(size);
-                reader.sub(reader.left())
-            }
-            Err(_) => Err(reader.invalid(format!("a size of {size} is not possible"))),
-        }
-    }
-
-    fn write_blob(
-        &self,
-        writer: &mut ByteWriter,
-        stated: Option<i64>,
-        write: impl FnOnce(&mut ByteWriter) -> Result<()>,
-    ) -> Result<()> {
-        let at = writer.position();
-        match self.sizes {
-            Sizes::None => return write(writer),
-            Sizes::Four => writer.i32(0),
-            Sizes::Eight => writer.i64(0),
-        }
-        let start = writer.position();
-        write(writer)?;
-        let size = stated.unwrap_or((writer.position() - start) as i64);
-        match self.sizes {
-            Sizes::Eight => writer.patch(at, &size.to_le_bytes()),
-            _ => {
-                let size = i32::try_from(size);
-                let size =
-                    size.map_err(|_| Error::unwritable("a level is too large for its size field"))?;
-                writer.patch(at, &size.to_le_bytes());
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Entry {
-    /// False only in damaged files.
-    pub fn has_data(&self) -> bool {
-        match self {
-            Self::Packed { data, .. } => data.length > 0,
-            Self::Loaded(object) => object.data.is_some(),
-        }
-    }
 }
 
 impl Level {
@@ -561,44 +419,4 @@ impl Level {
         }
         Ok(())
     }
-}
-
-/// Writes something of each entry, on all cores with the `parallel` feature.
-fn write_entries(
-    entries: &[Entry],
-    writer: &mut ByteWriter,
-    write: impl Fn(&Entry, &mut ByteWriter, &Scope) -> Result<()> + Sync,
-) -> Result<()> {
-    /// One core writes so many objects at a time.
-    const PIECE: usize = 256;
-    let write_piece = |(piece, entries): (usize, &[Entry]), writer: &mut ByteWriter| {
-        let scope = Scope::default();
-        for (index, entry) in entries.iter().enumerate() {
-            write(entry, writer, &scope).index(piece * PIECE + index)?;
-        }
-        Ok(())
-    };
-    #[cfg(feature = "parallel")]
-    if entries.len() > PIECE {
-        use rayon::prelude::*;
-        // Not all at once: what is written here is held twice.
-        let pieces: Vec<(usize, &[Entry])> = entries.chunks(PIECE).enumerate().collect();
-        for some in pieces.chunks(128) {
-            let written: Result<Vec<ByteWriter>> = some
-                .par_iter()
-                .map(|piece| {
-                    let mut writer = ByteWriter::new();
-                    write_piece(*piece, &mut writer).map(|()| writer)
-                })
-                .collect();
-            for piece in written? {
-                writer.bytes(piece.as_bytes());
-            }
-        }
-        return Ok(());
-    }
-    entries
-        .chunks(PIECE)
-        .enumerate()
-        .try_for_each(|piece| write_piece(piece, writer))
 }

@@ -4,7 +4,8 @@
 //!   force
 //! - [`types`], `tag`, `habits`, [`property`], [`value`], [`structs`], [`text`], [`items`], [`ids`]: properties and their values
 //! - [`object`], [`tail`], [`refs`]: objects, what some classes store after their properties, and every reference
-//! - [`level`], [`body`], [`decode`]: levels, the whole body, and decoding its objects on demand
+//! - [`entry`], [`level`], `shape`, [`body`], [`decode`]: lists of objects, levels and how they are stored, the whole
+//!   body, and decoding its objects on demand
 //! - [`copies`]: making a body larger by copies of what is in it
 //! - [`header`], [`version`]: headers and versions
 //! - `access`: short ways to what an object holds
@@ -15,6 +16,7 @@ pub mod basic;
 pub mod body;
 pub mod copies;
 pub mod decode;
+pub mod entry;
 mod habits;
 pub mod header;
 pub mod ids;
@@ -26,6 +28,7 @@ pub mod object;
 pub mod property;
 pub mod refs;
 pub mod scope;
+mod shape;
 pub mod strings;
 pub mod structs;
 mod tag;

@@ -292,6 +292,7 @@ impl Property {
 #[cfg(test)]
 mod tests {
     use super::super::basic::{Reals, Ref};
+    use super::super::names::Site;
     use super::super::scope::Versions;
     use super::super::structs::Struct;
     use super::super::text::Text;
@@ -501,6 +502,24 @@ mod tests {
             let back: Properties = serde_json::from_str(&json).unwrap();
             there_and_back(&back, versions);
             assert_eq!(format!("{back:?}"), format!("{properties:?}"));
+        }
+    }
+
+    /// A save that was ported has levels of both forms, and objects of one class in both.
+    #[test]
+    fn a_tag_of_one_form_is_not_taken_for_one_of_the_other() {
+        let scope = Scope::default();
+        let owner = scope.intern(Str::from("Owner").encoded(), Site::Class);
+        for versions in [ERAS, ERAS].as_flattened() {
+            scope.enter(*versions);
+            let properties = all(*versions);
+            let mut writer = ByteWriter::new();
+            properties.write(&mut writer, &scope).unwrap();
+            let mut reader = ByteReader::new(writer.as_bytes());
+            let first = scope.class(&owner).first;
+            let read = Properties::read(&mut reader, &scope, &owner, first).unwrap();
+            assert!(reader.is_empty());
+            assert_eq!(format!("{read:?}"), format!("{properties:?}"));
         }
     }
 

@@ -67,9 +67,12 @@ impl Tag {
             None => {
                 let name = scope.intern(Str::skip(reader)?, Site::Other);
                 let ty = Type::read(reader, scope).map_err(|error| named(error, &name))?;
-                let (head, types) = (read_since(start, reader), &[][..]);
-                let mut habits = scope.habits.borrow_mut();
-                habits.learn(spot, name, ty, Pattern { head, types })
+                let pattern = Pattern {
+                    head: read_since(start, reader),
+                    gap: 0,
+                    types: &[],
+                };
+                scope.habits.borrow_mut().learn(spot, name, ty, pattern)
             }
         };
         let mut tag = Self::new(known);
@@ -138,9 +141,12 @@ impl Tag {
         let (size, index) = (reader.i32()?, reader.i32()?);
         let start = reader.rest();
         let ty = read_type_names(reader, scope, &type_name)?;
-        let types = read_since(start, reader);
-        let mut habits = scope.habits.borrow_mut();
-        let known = habits.learn(spot, name, ty, Pattern { head, types });
+        let pattern = Pattern {
+            head,
+            gap: SIZE_AND_INDEX,
+            types: read_since(start, reader),
+        };
+        let known = scope.habits.borrow_mut().learn(spot, name, ty, pattern);
         Ok(Self {
             size,
             index,

@@ -4,6 +4,7 @@ mod ballchasing;
 mod facts;
 mod positions;
 mod probe;
+mod seek;
 
 use std::path::{Path, PathBuf};
 

@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use postgame::timeline::track::FAR_S;
 use postgame::timeline::{Entity, Sample, Track};
 
 use super::read;
@@ -76,8 +77,9 @@ fn ours(entity: &Entity, time_s: f64) -> Option<[f32; 13]> {
         _ => panic!("a vector"),
     };
     let ([vx, vz, vy], [wx, wz, wy]) = (vector(2), vector(3));
-    if [vx, vy, vz] == [0.0; 3] {
-        // A body at rest is told again when it moves; where it is until then is each reader's guess.
+    let next_s = track.times_s.get(index + 1).copied().unwrap_or(time_s);
+    if [vx, vy, vz] == [0.0; 3] || next_s - track.times_s[index] > FAR_S {
+        // A body at rest is told again when it moves. Theirs drifts until then, ours stays.
         return None;
     }
     Some([

@@ -1,0 +1,103 @@
+//! Objects in a level's list: decoded, or where they stand in the body.
+
+use super::object::Object;
+use super::scope::Scope;
+use crate::error::{Context as _, Error, Result, Space};
+use crate::wire::bytes::{ByteReader, ByteWriter};
+
+/// An object in a level: where it is in the inflated body, or, once it was decoded or made anew, the object itself.
+#[derive(Clone, Debug)]
+pub enum Entry {
+    /// Not decoded: its header and its data as they stand in the body.
+    Packed {
+        /// The header in the table of contents.
+        header: Span,
+        /// The data with all that is around it; of no length where there is none.
+        data: Span,
+    },
+    /// Decoded.
+    Loaded(Box<Object>),
+}
+
+/// A piece of the inflated body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// Where it begins.
+    pub offset: u64,
+    /// How long it is.
+    pub length: u32,
+}
+
+impl Span {
+    pub(super) fn between(start: u64, end: u64) -> Result<Self> {
+        let length = end.saturating_sub(start);
+        let length = u32::try_from(length)
+            .map_err(|_| Error::too_large("an object", length, u32::MAX.into()))?;
+        Ok(Self {
+            offset: start,
+            length,
+        })
+    }
+
+    /// The bytes of the piece.
+    pub fn of(self, body: &[u8]) -> &[u8] {
+        let start = usize::try_from(self.offset).unwrap_or(usize::MAX);
+        body.get(start..)
+            .and_then(|rest| rest.get(..self.length as usize))
+            .unwrap_or_default()
+    }
+
+    pub(super) fn reader(self, body: &[u8]) -> ByteReader<'_> {
+        ByteReader::with_base(self.of(body), self.offset, Space::Inflated)
+    }
+}
+
+impl Entry {
+    /// False only in damaged files.
+    pub fn has_data(&self) -> bool {
+        match self {
+            Self::Packed { data, .. } => data.length > 0,
+            Self::Loaded(object) => object.data.is_some(),
+        }
+    }
+}
+
+/// Writes something of each entry, on all cores with the `parallel` feature.
+pub(super) fn write_entries(
+    entries: &[Entry],
+    writer: &mut ByteWriter,
+    write: impl Fn(&Entry, &mut ByteWriter, &Scope) -> Result<()> + Sync,
+) -> Result<()> {
+    /// One core writes so many objects at a time.
+    const PIECE: usize = 256;
+    let write_piece = |(piece, entries): (usize, &[Entry]), writer: &mut ByteWriter| {
+        let scope = Scope::default();
+        for (index, entry) in entries.iter().enumerate() {
+            write(entry, writer, &scope).index(piece * PIECE + index)?;
+        }
+        Ok(())
+    };
+    #[cfg(feature = "parallel")]
+    if entries.len() > PIECE {
+        use rayon::prelude::*;
+        // Not all at once: what is written here is held twice.
+        let pieces: Vec<(usize, &[Entry])> = entries.chunks(PIECE).enumerate().collect();
+        for some in pieces.chunks(128) {
+            let written: Result<Vec<ByteWriter>> = some
+                .par_iter()
+                .map(|piece| {
+                    let mut writer = ByteWriter::new();
+                    write_piece(*piece, &mut writer).map(|()| writer)
+                })
+                .collect();
+            for piece in written? {
+                writer.bytes(piece.as_bytes());
+            }
+        }
+        return Ok(());
+    }
+    entries
+        .chunks(PIECE)
+        .enumerate()
+        .try_for_each(|piece| write_piece(piece, writer))
+}

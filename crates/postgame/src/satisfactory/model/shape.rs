@@ -1,0 +1,93 @@
+//! How a level is stored: its sizes, and which versions its objects have.
+
+use super::level::Level;
+use super::object::{FLAGS_SINCE, Frame, OptionalVersions, VERSION_DATA_SINCE};
+use super::scope::Versions;
+use crate::error::{Error, Result};
+use crate::wire::bytes::{ByteReader, ByteWriter};
+
+/// How sizes of blobs are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sizes {
+    /// Not at all: no blobs.
+    None,
+    Four,
+    Eight,
+}
+
+/// How a level is stored, by the file's version and the level's kind.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    pub file_version: i32,
+    pub sizes: Sizes,
+    pub is_streaming: bool,
+    pub is_blueprint: bool,
+    /// Unreal's version for objects that have none of their own.
+    pub unreal: Option<i32>,
+}
+
+impl Shape {
+    pub(super) fn by_level(&self) -> bool {
+        !self.is_streaming && self.file_version >= 41
+    }
+
+    /// How the level's objects are stored.
+    pub(super) fn frame(&self, level: &Level) -> (Frame, bool) {
+        let save = level.save_version.unwrap_or(self.file_version);
+        let own = level.versions.as_ref().and_then(OptionalVersions::unreal);
+        let unreal = own.or(self.unreal).unwrap_or(Versions::UNREAL_UNSAID);
+        let frame = Frame {
+            has_version: !self.is_blueprint && self.file_version >= 41,
+            has_versions: !self.is_blueprint && self.file_version >= VERSION_DATA_SINCE,
+            versions: Versions { save, unreal },
+        };
+        (frame, save >= FLAGS_SINCE)
+    }
+
+    pub(super) fn blob<'a>(
+        &self,
+        reader: &mut ByteReader<'a>,
+        stated: &mut Option<i64>,
+    ) -> Result<ByteReader<'a>> {
+        let size = match self.sizes {
+            Sizes::None => return Ok(reader.clone()),
+            Sizes::Four => reader.i32()?.into(),
+            Sizes::Eight => reader.i64()?,
+        };
+        match usize::try_from(size) {
+            Ok(size) if size <= reader.left() => reader.sub(size),
+            Ok(_) => {
+                *stated = Some(size);
+                reader.sub(reader.left())
+            }
+            Err(_) => Err(reader.invalid(format!("a size of {size} is not possible"))),
+        }
+    }
+
+    pub(super) fn write_blob(
+        &self,
+        writer: &mut ByteWriter,
+        stated: Option<i64>,
+        write: impl FnOnce(&mut ByteWriter) -> Result<()>,
+    ) -> Result<()> {
+        let at = writer.position();
+        match self.sizes {
+            Sizes::None => return write(writer),
+            Sizes::Four => writer.i32(0),
+            Sizes::Eight => writer.i64(0),
+        }
+        let start = writer.position();
+        write(writer)?;
+        let size = stated.unwrap_or((writer.position() - start) as i64);
+        match self.sizes {
+            Sizes::Eight => writer.patch(at, &size.to_le_bytes()),
+            _ => {
+                let size = i32::try_from(size);
+                let size =
+                    size.map_err(|_| Error::unwritable("a level is too large for its size field"))?;
+                writer.patch(at, &size.to_le_bytes());
+            }
+        }
+        Ok(())
+    }
+}

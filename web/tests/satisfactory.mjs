@@ -1,0 +1,115 @@
+// Satisfactory in the page: the sample, saves of one session, and a save of 40,000 buildings.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assertLight, open, openRecording, picture, ready, root, serve } from "./harness.mjs";
+import { corpus, done, read, samples, tour } from "./tour.mjs";
+
+export const tests = {
+  async "Satisfactory: the sample"(browser) {
+    const [file] = samples(".sav");
+    if (!file) return console.log("    there is no Satisfactory sample yet");
+    const tourist = await tour(browser, file, "satisfactory", { atLeast: 3, cameras: [1], name: "satisfactory-sample" });
+    await filterFactory(tourist.page);
+    await clickFactory(tourist.page);
+    await done(tourist);
+  },
+
+  async "Satisfactory: saves of one session on a slider, marks, the explored land, totals"(browser) {
+    const folder = mkdtempSync(join(tmpdir(), "postgame-"));
+    const saves = [1, 2].map((number) => join(corpus, `satisfactory/FreshStart00${number}.sav`));
+    // Without a corpus: twice the sample.
+    const isReal = saves.every((save) => existsSync(save));
+    for (const [index, name] of ["one.sav", "two.sav"].entries()) writeFileSync(join(folder, name), readFileSync(isReal ? saves[index] : samples(".sav")[0]));
+    const server = await serve(folder);
+    const { page, check } = await open(browser, server.address);
+    await openRecording(page, "one.sav");
+    await page.getByRole("tab", { name: "Factory" }).click();
+    const first = await read(page, (viewer) => viewer.recording.id);
+    const slider = page.getByLabel("Save of this session");
+    await slider.waitFor();
+    await slider.fill((await slider.inputValue()) === "0" ? "1" : "0");
+    await page.waitForFunction((first) => window.postgame.viewer && window.postgame.viewer.recording.id !== first, first);
+    await ready(page);
+    await page.getByRole("tab", { name: "Totals" }).click();
+    assert((await page.locator(".totals .total").count()) >= 4, "totals as bars");
+    if (isReal) {
+      await page.waitForFunction(() => window.postgame.viewer.game.fog !== undefined);
+      const kinds = await read(page, (viewer) => Object.fromEntries(viewer.game.boxes.classes.map(({ category, count }) => [category, count])));
+      for (const kind of ["resource", "collectable"]) assert(kinds[kind] > 0, `marks: ${JSON.stringify(kinds)}`);
+      await page.getByLabel("Camera", { exact: true }).selectOption("map");
+      await page.evaluate(() => window.postgame.viewer.stage.setView([500, 6500, 0.01], [500, 0, 0]));
+      await page.waitForTimeout(1000);
+      await picture(page, "satisfactory-map");
+    }
+    check();
+    await page.close();
+    server.stop();
+  },
+
+  async "a save of 40,000 buildings renders with little script"(browser) {
+    const folder = mkdtempSync(join(tmpdir(), "postgame-"));
+    const file = process.env.POSTGAME_LARGE ?? join(folder, "large.sav");
+    if (!process.env.POSTGAME_LARGE) {
+      execFileSync(process.env.CARGO ?? "cargo", ["xtask", "blowup", "samples/factory.sav", file, "--size", "30000000"], { cwd: root, stdio: "pipe" });
+    }
+    const server = await serve(file);
+    const { page, check } = await open(browser, server.address, { width: 480, height: 320, draws: false });
+    await openRecording(page, file.split("/").at(-1));
+    const count = await read(page, (viewer) => viewer.game.shown().length);
+    assert(count >= 40_000, `the save has only ${count} things`);
+    await assertLight(page, `${count} things`, () => page.evaluate(async () => {
+      const { stage } = window.postgame.viewer;
+      // Turned all the time, so that every frame draws.
+      const timer = setInterval(() => {
+        stage.camera.position.x += 0.5;
+        stage.controls.update();
+        stage.invalidate();
+      }, 1);
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      clearInterval(timer);
+    }));
+    await filterFactory(page);
+    check();
+    await page.close();
+    server.stop();
+  },
+};
+
+/** A click on a building tells what it is; a click beside everything tells nothing. */
+async function clickFactory(page) {
+  const places = await read(page, (viewer) => {
+    const { boxes } = viewer.game;
+    return boxes.classes.filter(({ kind }) => kind === "building").map(({ name, start }) => [name, viewer.game.positions()[boxes.ids[start]]]);
+  });
+  let told = 0;
+  for (const [, position] of places.slice(0, 6)) {
+    const [x, y] = await page.evaluate((position) => {
+      const { stage } = window.postgame.viewer;
+      const [px, py, pz] = position;
+      stage.setView([px + 14, py + 16, pz + 14], position);
+      const box = stage.canvas.getBoundingClientRect();
+      return [box.left + box.width / 2, box.top + box.height / 2];
+    }, position);
+    await page.waitForTimeout(150);
+    await page.mouse.click(x, y);
+    told += (await page.locator(".factory .details tr").count()) > 2 ? 1 : 0;
+  }
+  assert(told > 0, "a click told nothing");
+  await picture(page, "satisfactory-details");
+}
+
+async function filterFactory(page) {
+  await page.getByRole("tab", { name: "Factory" }).click();
+  const before = await read(page, (viewer) => Object.keys(viewer.game.positions()).length);
+  await page.locator(".factory fieldset").first().getByRole("checkbox").first().uncheck();
+  const after = await read(page, (viewer) => Object.keys(viewer.game.positions()).length);
+  assert(after < before, "a hidden category is not in the scene");
+  await page.getByRole("button", { name: "Show all classes" }).click();
+  await page.getByLabel("Search classes").fill("no such class");
+  assert.equal(await page.locator(".factory .class").count(), 0);
+  await page.getByLabel("Search classes").fill("");
+}
