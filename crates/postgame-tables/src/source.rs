@@ -73,7 +73,8 @@ impl Source {
         Ok(read.map(|read| Self::new(file, String::new(), bytes, read)))
     }
 
-    fn new(
+    /// A recording that was read already, of a file with this digest and size.
+    pub fn new(
         file: &str,
         sha256: String,
         bytes: u64,
