@@ -113,20 +113,13 @@ def slippi() -> None:
 
 
 def rocket_league() -> None:
-    """Positions of ball and cars at ten rows a second as arrays, which is what subtr-actor gives by itself."""
+    """Ball and cars side by side at ten rows a second as one array, which is what subtr-actor gives by itself."""
     import subtr_actor
 
     import postgame
 
-    ball = ["time_s", "x_uu", "y_uu", "z_uu", "vx_uu_s", "vy_uu_s", "vz_uu_s", "wx_rad_s", "wy_rad_s", "wz_rad_s"]
-    car = [*ball, "qx", "qy", "qz", "qw", "boost_percent"]
-
     def by_postgame(path: Path) -> Any:
-        recording = postgame.read(path)
-        return (
-            recording.table("frames_ball", columns=ball, fps=10).to_numpy(),
-            recording.table("frames_cars", columns=car, fps=10).to_numpy(),
-        )
+        return postgame.read(path).features(fps=10)
 
     def by_subtr_actor(path: Path) -> Any:
         return subtr_actor.get_ndarray_with_info_from_replay_filepath(str(path), fps=10)

@@ -137,7 +137,7 @@ fn listing(folder: &Path) -> Option<String> {
     let all: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
     let mut without_hash = all.clone();
     without_hash.retain(|name| !["recording_id", "sha256"].contains(name));
-    let mut list = |what: &str, columns: &[&str]| {
+    let list = |what: &str, columns: &[&str]| {
         let run = || {
             let request = Request {
                 options: TableOptions {

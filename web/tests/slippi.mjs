@@ -89,8 +89,8 @@ export const tests = {
       console.log(`    wind at ${seen} of 6 moments`);
     }
     // Hitstun as recorded, after the first hits of a game whose recorder tells it.
-    const id = await show("ranked_game1_tiebreak.slp");
-    const hits_s = await read(page, (viewer) => viewer.recording.events.filter(({ whom }) => whom !== null).slice(0, 4).map(({ time_s }) => time_s));
+    const id = await show(rolled.file);
+    const hits_s = await read(page, (viewer) => viewer.recording.events.filter(({ kind }) => kind === "hit").slice(0, 4).map(({ time_s }) => time_s));
     let stunned = 0;
     for (const time_s of hits_s.flatMap((hit_s) => [hit_s, hit_s + 0.1])) {
       await seek(page, time_s);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::tools::{Result, root, step};
+use crate::tools::{Result, cargo, root, step};
 
 const MANIFEST: &str = "crates/postgame-py/Cargo.toml";
 
@@ -21,12 +21,23 @@ pub fn wheel() -> Result {
 /// Builds the package as the other tests are built, and runs its tests.
 pub fn test() -> Result {
     let environment = Environment::at("test", "crates/postgame-py/tests/requirements.txt")?;
-    environment.install("dev")?;
+    environment.link()?;
+    // The other side of a comparison: the tables of the Rust library, without the package.
+    let digest = [
+        "build",
+        "--locked",
+        "--package",
+        "postgame-tables",
+        "--example",
+        "digest",
+    ];
+    step("building the digest of tables", cargo().args(digest))?;
     step(
         "Python package",
         environment
             .program("python")
-            .args(["-m", "pytest", "-q", "-rs", "crates/postgame-py"]),
+            .args(["-m", "pytest", "-q", "-rs", "crates/postgame-py"])
+            .env("POSTGAME_DIGEST", target().join("debug/examples/digest")),
     )
 }
 
@@ -38,6 +49,11 @@ pub fn compare() -> Result {
         "comparing in Python",
         environment.program("python").arg("bench/python/compare.py"),
     )
+}
+
+/// Where cargo builds.
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
 /// A virtual environment with what a list of requirements names.
@@ -92,6 +108,36 @@ impl Environment {
             "building the Python package",
             self.program("maturin").args(develop),
         )
+    }
+
+    /// Builds the package as the other tests are built and puts it into the environment.
+    ///
+    /// By cargo, not by maturin: with the features of the whole workspace nothing is built that the tests have not built.
+    fn link(&self) -> Result {
+        let build = [
+            "build",
+            "--locked",
+            "--workspace",
+            "--all-features",
+            "--lib",
+        ];
+        step("building the Python package", cargo().args(build))?;
+        let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+        let built = target().join(format!("debug/{prefix}postgame_py{suffix}"));
+        let python = root().join("crates/postgame-py/python");
+        let module = if cfg!(windows) {
+            "postgame/_native.pyd"
+        } else {
+            "postgame/_native.abi3.so"
+        };
+        let failed = |error| format!("the Python package: {error}");
+        std::fs::copy(built, python.join(module)).map_err(failed)?;
+        // A file of this name in an environment lists folders with packages.
+        let ask = "import sysconfig; print(sysconfig.get_path('purelib'), end='')";
+        let answer = self.program("python").args(["-c", ask]).output();
+        let packages = answer.map_err(failed)?.stdout;
+        let list = Path::new(&*String::from_utf8_lossy(&packages)).join("postgame.pth");
+        std::fs::write(list, format!("{}\n", python.display())).map_err(failed)
     }
 
     /// A program of the environment, in the top folder.

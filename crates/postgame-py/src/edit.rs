@@ -2,18 +2,19 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use postgame::satisfactory::Body;
 use postgame::satisfactory::edit::Place;
 use postgame::satisfactory::model::{Object, Value};
 use postgame::{Error, Report, Result};
+use postgame_tables::Source;
 use pyo3::prelude::*;
 
 use crate::error::{raised, refused};
 use crate::json;
 use crate::objects::body_of;
-use crate::recording::{Recording, Shared};
+use crate::recording::{Recording, known};
 
 /// A Satisfactory save or blueprint that is being changed. Objects are named by their paths.
 ///
@@ -24,7 +25,7 @@ use crate::recording::{Recording, Shared};
 #[pyclass(frozen, module = "postgame")]
 pub struct Edit {
     state: Mutex<State>,
-    file: Option<String>,
+    file: String,
 }
 
 struct State {
@@ -67,7 +68,7 @@ impl State {
 
 impl Edit {
     /// A copy of a recording, to be changed.
-    pub fn of(py: Python<'_>, shared: &Arc<Shared>) -> PyResult<Self> {
+    pub fn of(py: Python<'_>, shared: &Source) -> PyResult<Self> {
         if body_of(&shared.recording).is_none() {
             let format = shared.recording.format();
             let message = "only whole Satisfactory saves and blueprints can be edited";
@@ -98,7 +99,7 @@ impl Edit {
             let format = state.recording.format();
             change(&mut state).map_err(|error| error.in_format(format))
         })
-        .map_err(|error| raised(py, &error, self.file.as_deref()))
+        .map_err(|error| raised(py, &error, known(&self.file)))
     }
 }
 
@@ -189,11 +190,7 @@ impl Edit {
     /// A recording of the present state.
     fn finish(&self, py: Python<'_>) -> PyResult<Recording> {
         let recording = self.change(py, |state| Ok(state.recording.clone()))?;
-        Ok(Recording::new(
-            recording,
-            Report::default(),
-            self.file.clone(),
-        ))
+        Ok(Recording::new(recording, Report::default(), &self.file))
     }
 
     /// Writes the present state to a file; a failure leaves what was there.

@@ -3,6 +3,7 @@
 use postgame::error::{Place, Space};
 use postgame::report::Finding;
 use postgame::{Format, Severity};
+use postgame_tables::input::Failure;
 use pyo3::prelude::*;
 
 /// What a `postgame.Error` says.
@@ -52,6 +53,18 @@ pub fn refused(py: Python<'_>, format: Format, message: impl Into<String>) -> Py
         &postgame::Error::invalid(message).in_format(format),
         None,
     )
+}
+
+/// The exception for a recording of a scan that could not be read.
+pub fn unread(py: Python<'_>, failure: &Failure) -> PyErr {
+    let facts = Facts {
+        message: failure.message.clone(),
+        file: Some(&failure.name),
+        format: None,
+        path: String::new(),
+        place: None,
+    };
+    facts.into_exception(py)
 }
 
 impl Facts<'_> {

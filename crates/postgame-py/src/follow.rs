@@ -161,7 +161,7 @@ impl Follow {
             Recording::new(
                 postgame::Recording::Slippi(Box::new(replay)),
                 postgame::Report::default(),
-                Some(self.path.display().to_string()),
+                &self.path.display().to_string(),
             )
         }))
     }

@@ -4,11 +4,14 @@
 //! - [`recording`], [`report`], [`timeline`]: a recording and what is in it
 //! - [`objects`], [`edit`]: the objects of Satisfactory saves, and changing them
 //! - [`follow`]: replays while they are being recorded
-//! - [`json`], [`arrays`]: values and numbers on their way to Python
+//! - [`table`], [`column`], [`scan`]: tables of one recording and of many
+//! - [`json`], [`arrays`], [`capsule`]: values, numbers and Arrow data on their way to Python
 //!
 //! The heavy work is always done without the interpreter's lock. What is here has no `unsafe` code of its own.
 
 mod arrays;
+mod capsule;
+mod column;
 mod edit;
 mod error;
 mod follow;
@@ -17,6 +20,8 @@ mod json;
 mod objects;
 mod recording;
 mod report;
+mod scan;
+mod table;
 mod timeline;
 
 use pyo3::prelude::*;
@@ -27,6 +32,8 @@ mod _native {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use super::column::Column;
+    #[pymodule_export]
     use super::edit::Edit;
     #[pymodule_export]
     use super::follow::{Follow, follow};
@@ -36,6 +43,10 @@ mod _native {
     use super::recording::{Recording, from_json, read, repair, sniff};
     #[pymodule_export]
     use super::report::{Finding, Report};
+    #[pymodule_export]
+    use super::scan::{Scan, scan};
+    #[pymodule_export]
+    use super::table::Table;
     #[pymodule_export]
     use super::timeline::{Entity, Timeline};
 

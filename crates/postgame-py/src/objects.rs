@@ -4,12 +4,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use postgame::satisfactory::Body;
 use postgame::satisfactory::model::{Object, ObjectHeader};
+use postgame_tables::Source;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::error::{raised, refused};
 use crate::json;
-use crate::recording::Shared;
 
 /// So many objects are decoded and handed over at once: enough to make the crossing cheap, few enough to be bounded.
 const BATCH: usize = 256;
@@ -32,7 +32,7 @@ pub fn is_of_class(header: &ObjectHeader, name: &str) -> bool {
 /// An iterator over the objects of a save.
 #[pyclass(frozen, module = "postgame")]
 pub struct Objects {
-    shared: Arc<Shared>,
+    shared: Arc<Source>,
     class_name: Option<String>,
     state: Mutex<State>,
 }
@@ -48,7 +48,7 @@ struct State {
 
 impl Objects {
     /// The objects of a recording.
-    pub fn of(py: Python<'_>, shared: &Arc<Shared>, class_name: Option<String>) -> PyResult<Self> {
+    pub fn of(py: Python<'_>, shared: &Arc<Source>, class_name: Option<String>) -> PyResult<Self> {
         if body_of(&shared.recording).is_none() {
             let format = shared.recording.format();
             return Err(refused(py, format, "there are no objects in it"));

@@ -1,46 +1,26 @@
 //! A recording of any game, and how to get one.
 
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use postgame::slippi::ubjson;
 use postgame::timeline::NamedEvent;
+use postgame::wire::packed::sha256;
 use postgame::{Depth, Format, ReadOptions, Report as Findings, rumble};
+use postgame_tables::Source;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
+use crate::arrays::Numbers;
 use crate::edit::Edit;
 use crate::error::{lost, raised, refused};
 use crate::input::{Input, write_file};
 use crate::json;
 use crate::objects::{Objects, body_of};
 use crate::report::Report;
+use crate::table::{Table, check_fps};
 use crate::timeline::Timeline;
-
-/// What all objects that belong to one recording share.
-pub struct Shared {
-    pub recording: postgame::Recording,
-    pub report: Findings,
-    pub file: Option<String>,
-    timeline: OnceLock<postgame::timeline::Timeline>,
-}
-
-impl Shared {
-    pub fn new(recording: postgame::Recording, report: Findings, file: Option<String>) -> Self {
-        Self {
-            recording,
-            report,
-            file,
-            timeline: OnceLock::new(),
-        }
-    }
-
-    /// What moves and happens; made when it is first asked for. To be called without the interpreter's lock.
-    pub fn timeline(&self) -> &postgame::timeline::Timeline {
-        self.timeline.get_or_init(|| self.recording.timeline())
-    }
-}
 
 /// A recording of any game. It never changes; :meth:`edit` gives a copy that can.
 ///
@@ -50,11 +30,13 @@ impl Shared {
 /// >>> recording.game, recording.version
 /// ('Super Smash Bros. Melee', '3.18.0')
 #[pyclass(frozen, module = "postgame")]
-pub struct Recording(pub Arc<Shared>);
+pub struct Recording(pub Arc<Source>);
 
 impl Recording {
-    pub fn new(recording: postgame::Recording, report: Findings, file: Option<String>) -> Self {
-        Self(Arc::new(Shared::new(recording, report, file)))
+    /// A recording that was not read from a file, or is no longer what it was: it has no id in tables.
+    pub fn new(recording: postgame::Recording, report: Findings, file: &str) -> Self {
+        let source = Source::new(file, String::new(), 0, (recording, report));
+        Self(Arc::new(source))
     }
 
     fn format_of(&self) -> Format {
@@ -63,7 +45,7 @@ impl Recording {
 
     fn bytes(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
         py.detach(|| self.0.recording.write())
-            .map_err(|error| raised(py, &error, self.0.file.as_deref()))
+            .map_err(|error| raised(py, &error, known(&self.0.file)))
     }
 }
 
@@ -104,15 +86,23 @@ fn read_input(
     options: &ReadOptions,
     strict: bool,
 ) -> PyResult<Recording> {
-    let file = input.file();
+    let file = input.file().unwrap_or_default();
     let read = py
-        .detach(|| Ok(postgame::read(&input.load()?, options)))
+        .detach(|| {
+            if let (Input::Path(path), Depth::Header) = (input, options.depth) {
+                return Source::read_header(&file, path);
+            }
+            let bytes = input.load()?;
+            Ok(postgame::read(&bytes, options)
+                .map(|read| Source::new(&file, sha256(&bytes), bytes.len() as u64, read)))
+        })
         .map_err(|error| input.os_error(&error))?;
-    let (recording, report) = read.map_err(|error| raised(py, &error, file.as_deref()))?;
-    if strict && let Some(error) = lost(py, &report, recording.format(), file.as_deref()) {
+    let source = read.map_err(|error| raised(py, &error, known(&file)))?;
+    let format = source.recording.format();
+    if strict && let Some(error) = lost(py, &source.report, format, known(&file)) {
         return Err(error);
     }
-    Ok(Recording::new(recording, report, file))
+    Ok(Recording(Arc::new(source)))
 }
 
 /// The format of some bytes by their content: ``"rocket-league"``, ``"rumble"``, ``"satisfactory"``,
@@ -152,7 +142,7 @@ pub fn repair(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<(Recording,
     });
     let (recording, changes) = repaired;
     Ok((
-        Recording::new(recording, Findings::default(), file),
+        Recording::new(recording, Findings::default(), &file),
         changes,
     ))
 }
@@ -167,7 +157,7 @@ pub fn from_json(py: Python<'_>, text: &str) -> PyResult<Recording> {
     let recording = py
         .detach(|| postgame::Recording::read_json(text.as_bytes()))
         .map_err(|error| raised(py, &error, None))?;
-    Ok(Recording::new(recording, Findings::default(), None))
+    Ok(Recording::new(recording, Findings::default(), ""))
 }
 
 #[pymethods]
@@ -175,7 +165,7 @@ impl Recording {
     /// The file it was read from, as far as that is known.
     #[getter]
     fn file(&self) -> Option<&str> {
-        self.0.file.as_deref()
+        known(&self.0.file)
     }
 
     /// The format's short name, as :func:`sniff` gives it.
@@ -192,8 +182,8 @@ impl Recording {
 
     /// The version of the game or of the recorder.
     #[getter]
-    fn version(&self, py: Python<'_>) -> String {
-        py.detach(|| self.0.recording.summary().version)
+    fn version(&self) -> &str {
+        &self.0.summary.version
     }
 
     /// The header in the file's own words, as dictionaries and lists.
@@ -223,7 +213,7 @@ impl Recording {
     /// What a list shows of it, the same names for all games: version, date, map, duration_s, players, score, details.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        json::to_python(py, py.detach(|| self.0.recording.summary()))
+        json::to_python(py, &self.0.summary)
     }
 
     /// Who is in it: name, team and details of each.
@@ -232,7 +222,7 @@ impl Recording {
     /// ['Ada', 'Ben']
     #[getter]
     fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        json::to_python(py, py.detach(|| self.0.recording.summary().players))
+        json::to_python(py, &self.0.summary.players)
     }
 
     /// What was found while reading; :meth:`check` looks further.
@@ -280,7 +270,7 @@ impl Recording {
     /// >>> stats["players"][0]["name"]
     /// 'Ada (Fox)'
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        json::to_python(py, py.detach(|| self.0.recording.stats(self.0.timeline())))
+        json::to_python(py, py.detach(|| self.0.stats()))
     }
 
     /// Measurements of whether it can be true: aspect, name, verdict, samples, measured and expected of each.
@@ -315,6 +305,59 @@ impl Recording {
         write_file(py, &path, &self.bytes(py)?)
     }
 
+    /// The names of the tables that recordings of this game have.
+    ///
+    /// >>> "frames" in postgame.read("samples/duel.slp").tables
+    /// True
+    #[getter]
+    fn tables(&self) -> Vec<&'static str> {
+        let format = self.format_of();
+        let tables = postgame_tables::ALL.iter();
+        let own = tables.filter(|table| table.is_of(format));
+        own.map(|table| table.name()).collect()
+    }
+
+    /// One of its tables; with ``columns`` only those, in this order; with ``fps`` that many rows a second instead of
+    /// one for every frame.
+    ///
+    /// >>> postgame.read("samples/duel.slp").table("conversions", columns=["character", "opening", "damage_percent"])
+    /// <Table conversions: 1 rows, 3 columns>
+    #[pyo3(signature = (name, *, columns = None, fps = None))]
+    fn table(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        columns: Option<Vec<String>>,
+        fps: Option<f64>,
+    ) -> PyResult<Table> {
+        Table::of(py, &self.0, name, columns, fps)
+    }
+
+    /// The machine-learning matrix of a Rocket League replay: the names of its columns, and one row for every frame, or
+    /// ``fps`` of them a second, with the clock, the ball and every player's car side by side. Names are those that
+    /// users of subtr-actor know, where the meaning is the same; NaN is what is not there.
+    ///
+    /// >>> names, matrix = postgame.read("samples/duel.replay").features(fps=10)
+    /// >>> matrix.shape[1] == len(names), "Ball - position x" in names
+    /// (True, True)
+    #[pyo3(signature = (*, fps = None))]
+    fn features<'py>(
+        &self,
+        py: Python<'py>,
+        fps: Option<f64>,
+    ) -> PyResult<(Vec<String>, Bound<'py, PyAny>)> {
+        check_fps(fps)?;
+        let features = py
+            .detach(|| postgame_tables::features::features(&self.0, fps))
+            .ok_or_else(|| refused(py, self.format_of(), "only Rocket League has features"))?;
+        let width = Some(features.columns.len());
+        let values = Numbers::Single {
+            values: features.values,
+            width,
+        };
+        Ok((features.columns, values.into_array(py)?))
+    }
+
     /// The objects of a Satisfactory save or blueprint, one dictionary each; all of them, or those of a class.
     ///
     /// >>> save = postgame.read("samples/factory.sav")
@@ -346,9 +389,14 @@ impl Recording {
     }
 
     fn __repr__(&self) -> String {
-        let file = self.0.file.as_deref().unwrap_or("from memory");
+        let file = known(&self.0.file).unwrap_or("from memory");
         format!("<Recording {} {file}>", self.format())
     }
+}
+
+/// A file's name, unless there is none.
+pub fn known(file: &str) -> Option<&str> {
+    Some(file).filter(|file| !file.is_empty())
 }
 
 /// What is known of a Slippi replay without its frames.

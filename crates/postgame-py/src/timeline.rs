@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use postgame::timeline::{Column, Entity as Thing, Track};
+use postgame_tables::Source;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::arrays::{Numbers, times};
-use crate::recording::Shared;
 
 /// The most times that [`Timeline::times_at`] makes: a gigabyte of them would be a slip of the pen.
 const MOST_TIMES: f64 = 1e8;
@@ -18,7 +18,7 @@ const MOST_TIMES: f64 = 1e8;
 /// >>> timeline["Ball"].sample("position", [1.0, 2.0]).shape
 /// (2, 3)
 #[pyclass(frozen, mapping, module = "postgame")]
-pub struct Timeline(pub Arc<Shared>);
+pub struct Timeline(pub Arc<Source>);
 
 #[pymethods]
 impl Timeline {
@@ -106,7 +106,7 @@ impl Timeline {
 /// ('ball', True)
 #[pyclass(frozen, module = "postgame")]
 pub struct Entity {
-    shared: Arc<Shared>,
+    shared: Arc<Source>,
     index: usize,
 }
 

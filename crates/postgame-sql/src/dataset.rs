@@ -16,6 +16,7 @@ use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::scalar::ScalarValue;
+use postgame_tables::dataset::manifest::Entry;
 use postgame_tables::dataset::{DataFile, Manifest, PARTITIONS};
 use postgame_tables::{Table, places};
 
@@ -99,7 +100,15 @@ impl TableProvider for DatasetTable {
             .as_ref()
             .map(|formats| formats.iter().map(|format| format.id()).collect());
         let mut files = Vec::new();
-        for file in self.manifest.files(self.table.name()) {
+        let is_wanted = |entry: &Entry| {
+            let ids = only.ids.as_ref();
+            let is_id = ids.is_none_or(|ids| ids.iter().any(|id| entry.sha256.starts_with(id)));
+            is_id && only.has_name(&entry.file)
+        };
+        let segments = self.manifest.segments.iter();
+        let segments = segments.filter(|segment| segment.recordings.iter().any(is_wanted));
+        let all = segments.flat_map(|segment| &segment.files);
+        for file in all.filter(|file| file.table == self.table.name()) {
             if games
                 .as_ref()
                 .is_some_and(|games| !games.contains(&file.game.as_str()))

@@ -41,8 +41,6 @@ table! {
         score: Text,
         /// Facts of this game only: `name=value`, separated by semicolons.
         details: Text,
-        /// What was found while reading that is worth a person's attention.
-        findings: U32,
     }
 }
 
@@ -73,7 +71,6 @@ fn fill_recordings(
         player_names: Some(&names.join(", ")),
         score: summary.score.as_deref(),
         details: Some(&details(&summary.details)),
-        findings: u32::try_from(source.report.findings().len()).ok(),
     })
 }
 

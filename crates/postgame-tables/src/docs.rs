@@ -22,7 +22,9 @@ pub fn page() -> String {
     let mut page = String::from(
         "# Tables\n\nGenerated from the schemas by `cargo xtask gen`; do not edit. Names are stable, units are in the \
          column names, what is\nabsent is null. A *name* is text that many rows share (dictionary-encoded where the file \
-         format can).\n",
+         format can).\n\nIn a data set (`postgame ingest`) each table is a folder, with folders `game=…/month=…` \
+         in it; `game` and `month` are told\nby these and not by the files. Whoever reads folders as tables (DuckDB, Polars, \
+         pyarrow, Spark) finds them as columns of every\ntable. Recordings that lie about twice are in a data set once.\n",
     );
     for table in ALL {
         let mut games: Vec<&str> = table.formats().iter().map(|format| format.game()).collect();

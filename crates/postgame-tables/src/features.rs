@@ -6,6 +6,7 @@
 //! hundred times that), boost is in percent (there from 0 to 255). Players are numbered blue team first, then in order
 //! of appearance. A car that is not there is NaN.
 
+use arrow::error::ArrowError;
 use postgame::Recording;
 use postgame::timeline::{Entity, Timeline};
 
@@ -29,16 +30,19 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 const PARTS: [&str; 4] = ["x", "y", "z", "w"];
 
 /// The matrix of a recording, with a row for every frame or for every moment of a rate; `None` for other games.
-pub fn features(source: &Source, fps: Option<f64>) -> Option<Features> {
+///
+/// # Errors
+/// When the rate makes more rows than any recording has.
+pub fn features(source: &Source, fps: Option<f64>) -> Result<Option<Features>, ArrowError> {
     let Recording::RocketLeague(replay) = &source.recording else {
-        return None;
+        return Ok(None);
     };
     let times_s = source.times_s(fps, || {
         let frames = replay.body.iter().flat_map(|body| body.network.frames());
         let mut times_s: Vec<f64> = frames.map(|frame| frame.time_s.into()).collect();
         times_s.sort_by(f64::total_cmp);
         times_s
-    });
+    })?;
     let timeline = source.timeline();
     let find = |kind: &str| timeline.entities.iter().find(|entity| entity.kind == kind);
     let mut columns: Vec<(String, Vec<Option<f32>>)> = vec![
@@ -67,10 +71,10 @@ pub fn features(source: &Source, fps: Option<f64>) -> Option<Features> {
     let rows = 0..times_s.len();
     let cells = rows.flat_map(|row| columns.iter().map(move |(_, values)| values.get(row)));
     let values = cells.map(|cell| cell.copied().flatten().unwrap_or(f32::NAN));
-    Some(Features {
+    Ok(Some(Features {
         values: values.collect(),
         columns: columns.into_iter().map(|(name, _)| name).collect(),
-    })
+    }))
 }
 
 /// The cars with their teams: blue first, then in order of appearance.

@@ -75,6 +75,11 @@ impl Matrix {
         &self.columns
     }
 
+    /// The values, row by row.
+    pub fn into_values(self) -> Vec<f32> {
+        self.values
+    }
+
     /// Writes the `.npy` file, format version 1.0.
     ///
     /// # Errors

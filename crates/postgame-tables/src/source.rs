@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use arrow::error::ArrowError;
 use postgame::slippi::stats::{Analysis, analyse};
 use postgame::stats::Stats;
 use postgame::timeline::Timeline;
@@ -42,12 +43,22 @@ impl Source {
     /// # Errors
     /// When the bytes are no recording.
     pub fn read(file: &str, bytes: &[u8], depth: Depth) -> postgame::Result<Self> {
+        Self::read_known(file, bytes, sha256(bytes), depth)
+    }
+
+    /// Reads a recording whose SHA-256 is known already.
+    pub(crate) fn read_known(
+        file: &str,
+        bytes: &[u8],
+        sha256: String,
+        depth: Depth,
+    ) -> postgame::Result<Self> {
         let options = ReadOptions {
             depth,
             ..ReadOptions::default()
         };
         let read = postgame::read(bytes, &options)?;
-        Ok(Self::new(file, sha256(bytes), bytes.len() as u64, read))
+        Ok(Self::new(file, sha256, bytes.len() as u64, read))
     }
 
     /// Reads the header of a file, with as few reads as its format allows. The recording has no id: that takes the
@@ -62,7 +73,8 @@ impl Source {
         Ok(read.map(|read| Self::new(file, String::new(), bytes, read)))
     }
 
-    fn new(
+    /// A recording that was read already, of a file with this digest and size.
+    pub fn new(
         file: &str,
         sha256: String,
         bytes: u64,
@@ -127,10 +139,37 @@ impl Source {
     }
 
     /// The times at which tables of frames have rows: those of a fixed rate, or the given ones of the recording.
-    pub fn times_s(&self, fps: Option<f64>, frames_s: impl FnOnce() -> Vec<f64>) -> Vec<f64> {
+    ///
+    /// # Errors
+    /// When the rate makes more rows than any recording has.
+    pub fn times_s(
+        &self,
+        fps: Option<f64>,
+        frames_s: impl FnOnce() -> Vec<f64>,
+    ) -> Result<Vec<f64>, ArrowError> {
         match fps {
-            Some(fps) => self.timeline().times_at(fps),
-            None => frames_s(),
+            Some(fps) => {
+                moments(self.timeline().duration_s(), fps)?;
+                Ok(self.timeline().times_at(fps))
+            }
+            None => Ok(frames_s()),
         }
     }
+}
+
+/// How many moments after the first one a rate has in a duration.
+///
+/// # Errors
+/// When there are more than any recording has: a damaged one may say that it takes a hundred years.
+pub(crate) fn moments(duration_s: f64, fps: f64) -> Result<usize, ArrowError> {
+    /// Two days at a hundred a second.
+    const MOST: f64 = 20e6;
+    let count = (duration_s * fps).floor();
+    if count > MOST {
+        return Err(ArrowError::ComputeError(format!(
+            "{fps} rows a second for {duration_s:.0} s are too many"
+        )));
+    }
+    // What is negative or no number at all has no moment but the first.
+    Ok(count.max(0.0) as usize)
 }

@@ -8,8 +8,9 @@ use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
 use parquet::arrow::ArrowWriter;
-use parquet::basic::Compression;
-use parquet::file::properties::WriterProperties;
+use parquet::basic::{Compression, Encoding};
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
 
 /// The most rows in a row group of a Parquet file.
 const ROW_GROUP_ROWS: usize = 512 * 1024;
@@ -73,7 +74,7 @@ impl<W: Write + Send> TableWriter<W> {
                 )?))
             }
             FileKind::Parquet => {
-                let properties = Some(parquet_properties());
+                let properties = Some(parquet_properties(schema));
                 Self::Parquet(Box::new(ArrowWriter::try_new(
                     output,
                     schema.clone(),
@@ -114,12 +115,22 @@ impl<W: Write + Send> TableWriter<W> {
 }
 
 /// How Parquet files are written: Zstandard, and row groups that readers can share among their threads.
-pub(crate) fn parquet_properties() -> WriterProperties {
+pub(crate) fn parquet_properties(schema: &SchemaRef) -> WriterProperties {
     let zstd = Compression::ZSTD(parquet::basic::ZstdLevel::default());
-    WriterProperties::builder()
+    let mut builder = WriterProperties::builder()
         .set_compression(zstd)
-        .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
-        .build()
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_max_row_group_row_count(Some(ROW_GROUP_ROWS));
+    // Measurements hardly ever repeat: looking each up in a dictionary costs more than all the rest, for larger files.
+    for field in schema.fields() {
+        if field.data_type().is_floating() {
+            let path = ColumnPath::from(field.name().as_str());
+            builder = builder
+                .set_column_dictionary_enabled(path.clone(), false)
+                .set_column_encoding(path, Encoding::BYTE_STREAM_SPLIT);
+        }
+    }
+    builder.build()
 }
 
 fn plain_schema(schema: &SchemaRef) -> SchemaRef {

@@ -59,7 +59,7 @@ for table in expected:
 
     for where, frame in (
         ("polars parquet", polars.read_parquet(parquet)),
-        ("polars arrow", polars.read_ipc(feather, memory_map=False)),
+        ("polars arrow", polars.read_ipc(feather)),
     ):
         check(
             where,

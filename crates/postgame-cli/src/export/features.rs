@@ -28,20 +28,19 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     let _whole = walk(&options.paths, &mut |input| {
         let source = input.and_then(|input| input.into_source(Depth::Full, false, &only));
         let failure = match source {
-            Ok(Some(source)) => {
-                let Some(features) = features(&source, options.fps) else {
-                    return ControlFlow::Continue(());
-                };
-                let all = matrix.get_or_insert_with(|| Matrix::new(features.columns.clone()));
-                if all.columns() == features.columns {
-                    all.add_rows(&features.values);
-                    return ControlFlow::Continue(());
+            Ok(Some(source)) => match features(&source, options.fps) {
+                Ok(None) => return ControlFlow::Continue(()),
+                Ok(Some(features)) => {
+                    let all = matrix.get_or_insert_with(|| Matrix::new(features.columns.clone()));
+                    if all.columns() == features.columns {
+                        all.add_rows(&features.values);
+                        return ControlFlow::Continue(());
+                    }
+                    let what = "it has another number of players than the first one";
+                    format!("{}: {what}", source.file)
                 }
-                format!(
-                    "{}: it has another number of players than the first one",
-                    source.file
-                )
-            }
+                Err(error) => format!("{}: {error}", source.file),
+            },
             Ok(None) => return ControlFlow::Continue(()),
             Err(failure) => failure.to_string(),
         };

@@ -4,6 +4,7 @@
 
 mod commands;
 mod errors;
+mod export;
 mod golden;
 mod ingest;
 mod readme;

@@ -11,6 +11,10 @@ const ELSEWHERE: &[&str] = &[
     "cargo xtask test",
     "cargo xtask compare",
     "cargo install --path crates/postgame-cli",
+    // A program of its own, which takes minutes to build; it has its own tests.
+    "cargo install --path crates/postgame-sql",
+    "postgame sql 'SELECT map, count(*) FROM recordings GROUP BY map' samples",
+    "postgame sql 'SELECT map, count(*) FROM recordings GROUP BY map' --dataset replays",
     // Serves until it is stopped; the tests in web/tests do that.
     "postgame view samples",
 ];

@@ -12,6 +12,7 @@ Rocket League, Slippi (Super Smash Bros. Melee), Satisfactory and RUMBLE; ``docs
 
 from ._error import Error
 from ._native import (
+    Column,
     Edit,
     Entity,
     Finding,
@@ -19,16 +20,20 @@ from ._native import (
     Objects,
     Recording,
     Report,
+    Scan,
+    Table,
     Timeline,
     __version__,
     follow,
     from_json,
     read,
     repair,
+    scan,
     sniff,
 )
 
 __all__ = [
+    "Column",
     "Edit",
     "Entity",
     "Error",
@@ -37,11 +42,14 @@ __all__ = [
     "Objects",
     "Recording",
     "Report",
+    "Scan",
+    "Table",
     "Timeline",
     "__version__",
     "follow",
     "from_json",
     "read",
     "repair",
+    "scan",
     "sniff",
 ]

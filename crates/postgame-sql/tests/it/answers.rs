@@ -1,7 +1,7 @@
 //! The answers to the queries of `docs/queries.md`, found without tables and SQL: by the library's models, timelines and
 //! statistics, which other tests compare with what other programs say.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use postgame::rocket_league::coords::position_uu;
@@ -41,7 +41,14 @@ fn counted(keys: impl IntoIterator<Item = Vec<String>>) -> Rows {
         key.push(count.to_string());
         key
     };
-    counts.into_iter().map(row).collect()
+    let mut rows: Rows = counts.into_iter().map(row).collect();
+    // Null comes last in SQL.
+    let order = |row: &Vec<String>| -> Vec<(bool, String)> {
+        let cells = row.iter().map(|cell| (cell == "null", cell.clone()));
+        cells.collect()
+    };
+    rows.sort_by_key(order);
+    rows
 }
 
 /// The rows with the highest last numbers, in order of these, then of the keys.
@@ -53,37 +60,25 @@ fn highest(mut rows: Rows, count: usize) -> Rows {
 }
 
 impl Recordings {
-    pub fn read(folders: &[PathBuf]) -> Self {
+    pub fn read(files: &[PathBuf]) -> Self {
         let mut all = Vec::new();
-        let mut seen = HashSet::new();
-        for folder in folders {
-            let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-                .unwrap()
-                .map(|entry| entry.unwrap().path())
-                .collect();
-            files.sort();
-            for file in files {
-                let bytes = std::fs::read(&file).unwrap();
-                let name = file.file_name().unwrap().to_str().unwrap();
-                let Some((recording, _)) = postgame::Format::is_plausible_name(name)
-                    .then(|| postgame::read(&bytes, &ReadOptions::default()).ok())
-                    .flatten()
-                else {
-                    continue;
-                };
-                let id = sha256(&bytes)[..16].to_owned();
-                assert!(seen.insert(id.clone()), "{file:?} is there twice");
-                all.push(One {
-                    id,
-                    summary: recording.summary(),
-                    timeline: recording.timeline(),
-                    analysis: match &recording {
-                        Recording::Slippi(replay) => Some(analyse(replay)),
-                        _ => None,
-                    },
-                    recording,
-                });
-            }
+        for file in files {
+            let bytes = std::fs::read(file).unwrap();
+            let Ok((recording, _)) = postgame::read(&bytes, &ReadOptions::default()) else {
+                continue;
+            };
+            // Lists are made of headers.
+            let (header, _) = postgame::read(&bytes, &ReadOptions::header()).unwrap();
+            all.push(One {
+                id: sha256(&bytes)[..16].to_owned(),
+                summary: header.summary(),
+                timeline: recording.timeline(),
+                analysis: match &recording {
+                    Recording::Slippi(replay) => Some(analyse(replay)),
+                    _ => None,
+                },
+                recording,
+            });
         }
         // Answers that are sorted by id are so here.
         all.sort_by(|one, other| one.id.cmp(&other.id));

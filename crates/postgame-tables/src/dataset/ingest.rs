@@ -232,10 +232,11 @@ fn add(shared: &Shared<'_>, segment: Vec<New>) -> io::Result<()> {
     } in segment
     {
         let size = bytes.len() as u64;
-        match Source::read(&name, &bytes, Depth::Full) {
-            Ok(source) => {
+        let read = |depth| Source::read_known(&name, &bytes, sha256.clone(), depth);
+        match read(Depth::Full).and_then(|full| Ok((read(Depth::Header)?, full))) {
+            Ok((header, full)) => {
                 drop(bytes);
-                writer.add(&source).map_err(io_error)?;
+                writer.add(&header, &full).map_err(io_error)?;
                 recordings.push(Entry { sha256, file: name });
             }
             Err(error) => shared.fail(number, Failure::new(name, error)),

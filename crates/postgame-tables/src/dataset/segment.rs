@@ -8,6 +8,7 @@ use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
 use parquet::arrow::ArrowWriter;
+use postgame::Depth;
 
 use super::manifest::DataFile;
 use super::store::{Aside, Store};
@@ -45,8 +46,10 @@ impl<'a> SegmentWriter<'a> {
         }
     }
 
-    /// Adds all rows of a recording.
-    pub fn add(&mut self, source: &Source) -> Result<(), ArrowError> {
+    /// Adds all rows of a recording. A table that wants the header alone is made of that: then it says the same as
+    /// one that is made of the recording while a query runs.
+    pub fn add(&mut self, header: &Source, full: &Source) -> Result<(), ArrowError> {
+        let source = full;
         let format = source.recording.format();
         if self.tables.iter().any(|table| table.name() == "stats") {
             source.stats();
@@ -57,6 +60,10 @@ impl<'a> SegmentWriter<'a> {
                 ..TableOptions::default()
             };
             let place: Place = (table.name(), format.id(), source.month().map(str::to_owned));
+            let source = match table.depth() {
+                Depth::Header => header,
+                Depth::Full => full,
+            };
             table.fill(source, &options, &mut |batch| self.write(&place, &batch))?;
         }
         Ok(())
@@ -66,7 +73,9 @@ impl<'a> SegmentWriter<'a> {
         if !self.open.contains_key(place) {
             let aside = self.store.begin()?;
             let file = aside.file.try_clone()?;
-            let writer = ArrowWriter::try_new(file, batch.schema(), Some(parquet_properties()))?;
+            let schema = batch.schema();
+            let properties = parquet_properties(&schema);
+            let writer = ArrowWriter::try_new(file, schema, Some(properties))?;
             let open = Open {
                 writer,
                 aside,

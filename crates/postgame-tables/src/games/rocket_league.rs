@@ -134,7 +134,7 @@ table! {
 }
 
 /// The numbers and times of the frames that rows are made for.
-fn frames(source: &Source, options: &TableOptions) -> (Vec<u32>, Vec<f64>) {
+fn frames(source: &Source, options: &TableOptions) -> Result<(Vec<u32>, Vec<f64>), ArrowError> {
     let network = match &source.recording {
         Recording::RocketLeague(replay) => replay.body.as_ref().map(|body| &body.network),
         _ => None,
@@ -148,7 +148,7 @@ fn frames(source: &Source, options: &TableOptions) -> (Vec<u32>, Vec<f64>) {
             .unzip();
         numbers = all;
         times_s
-    });
+    })?;
     if numbers.is_empty() {
         numbers = (0..u32::try_from(times_s.len()).unwrap_or(u32::MAX)).collect();
     }
@@ -156,12 +156,10 @@ fn frames(source: &Source, options: &TableOptions) -> (Vec<u32>, Vec<f64>) {
     if !times_s.is_sorted() {
         let mut order: Vec<(f64, u32)> = times_s.into_iter().zip(numbers).collect();
         order.sort_by(|one, other| one.0.total_cmp(&other.0));
-        return order
-            .into_iter()
-            .map(|(time_s, number)| (number, time_s))
-            .unzip();
+        let sorted = order.into_iter().map(|(time_s, number)| (number, time_s));
+        return Ok(sorted.unzip());
     }
-    (numbers, times_s)
+    Ok((numbers, times_s))
 }
 
 /// A vector of the timeline in the game's units and order of axes.
@@ -191,7 +189,7 @@ fn fill_ball(
     options: &TableOptions,
     rows: &mut frames_ball::Rows<'_>,
 ) -> Result<(), ArrowError> {
-    let (numbers, times_s) = frames(source, options);
+    let (numbers, times_s) = frames(source, options)?;
     let game = of_kind(source, "game").next().map(|(_, game)| game);
     let clock_s = scalars(game, "seconds_remaining", &times_s);
     let overtime = flags(game, "overtime", &times_s);
@@ -235,7 +233,7 @@ fn fill_cars(
     options: &TableOptions,
     rows: &mut frames_cars::Rows<'_>,
 ) -> Result<(), ArrowError> {
-    let (numbers, times_s) = frames(source, options);
+    let (numbers, times_s) = frames(source, options)?;
     for (player, (id, owner)) in of_kind(source, "player").enumerate() {
         let is_own = |entity: &&Entity| entity.kind == "car" && entity.parent == Some(id);
         let Some(car) = source.timeline().entities.iter().find(is_own) else {

@@ -131,7 +131,7 @@ fn fill_players(
     rows: &mut frames_players::Rows<'_>,
 ) -> Result<(), ArrowError> {
     let timeline = source.timeline();
-    let times_s = source.times_s(options.fps, || frame_times_s(source));
+    let times_s = source.times_s(options.fps, || frame_times_s(source))?;
     let players = timeline
         .entities
         .iter()
@@ -192,7 +192,7 @@ fn fill_structures(
     options: &TableOptions,
     rows: &mut frames_structures::Rows<'_>,
 ) -> Result<(), ArrowError> {
-    let times_s = source.times_s(options.fps, || frame_times_s(source));
+    let times_s = source.times_s(options.fps, || frame_times_s(source))?;
     let structures = source
         .timeline()
         .entities

@@ -8,7 +8,7 @@ use postgame::slippi::model::frames::{Character, Copies, Frames as Rows, Sparse}
 use postgame::{Depth, Format, Recording};
 
 use crate::kinds::{self, Kind as _, Numbers};
-use crate::source::Source;
+use crate::source::{Source, moments};
 use crate::table::{TableOptions, table};
 
 table! {
@@ -185,7 +185,7 @@ fn fill_frames(
     let Some(all) = &replay.frames else {
         return Ok(());
     };
-    let wanted = rows_at(all, options.fps);
+    let wanted = rows_at(all, options.fps)?;
     for character in &all.characters {
         // Rows before a character appears or after it is out are not there.
         let there: Vec<usize> = wanted
@@ -205,17 +205,14 @@ fn fill_frames(
 }
 
 /// The rows that count, or of these the last one at or before each moment of a fixed rate.
-fn rows_at(all: &Rows, fps: Option<f64>) -> Vec<usize> {
+fn rows_at(all: &Rows, fps: Option<f64>) -> Result<Vec<usize>, ArrowError> {
     let rows = all.rows(Copies::Final);
     let time_s = |row: usize| coords::time_s(all.ids.get(row).copied().unwrap_or_default());
     let (Some(fps), Some(&first), Some(&last)) = (fps, rows.first(), rows.last()) else {
-        return rows;
+        return Ok(rows);
     };
     let (start_s, end_s) = (time_s(first), time_s(last));
-    let moments = ((end_s - start_s) * fps).floor();
-    if !(moments.is_finite() && moments >= 0.0) {
-        return Vec::new();
-    }
+    let moments = moments(end_s - start_s, fps)?;
     let mut at = 0;
     let row_at = |moment: usize| {
         // Frames are 1/60 s apart; a moment that is a frame's own must not miss it by a rounding error.
@@ -225,7 +222,7 @@ fn rows_at(all: &Rows, fps: Option<f64>) -> Vec<usize> {
         }
         rows.get(at).copied()
     };
-    (0..=moments as usize).filter_map(row_at).collect()
+    Ok((0..=moments).filter_map(row_at).collect())
 }
 
 /// Adds some rows of a character.
