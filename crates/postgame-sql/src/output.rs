@@ -95,8 +95,17 @@ impl Rows {
             columns.map(|column| ArrayFormatter::try_new(column.as_ref() as &dyn Array, &options));
         let columns: Vec<ArrayFormatter<'_>> = columns.collect::<Result<_, _>>()?;
         for row in 0..batch.num_rows() {
-            let cell = |column: &ArrayFormatter<'_>| printable(&column.value(row).to_string());
-            self.cells.push(columns.iter().map(cell).collect());
+            // A cell of several lines, such as a plan, takes several rows.
+            let lines = |column: &ArrayFormatter<'_>| -> Vec<String> {
+                let text = column.value(row).to_string();
+                text.lines().map(printable).collect()
+            };
+            let cells: Vec<Vec<String>> = columns.iter().map(lines).collect();
+            let height = cells.iter().map(Vec::len).max().unwrap_or(0).max(1);
+            for line in 0..height {
+                let cell = |lines: &Vec<String>| lines.get(line).cloned().unwrap_or_default();
+                self.cells.push(cells.iter().map(cell).collect());
+            }
         }
         Ok(())
     }
