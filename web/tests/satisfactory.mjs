@@ -52,6 +52,7 @@ export const tests = {
 
   async "a save of 40,000 buildings renders with little script"(browser) {
     const folder = mkdtempSync(join(tmpdir(), "postgame-"));
+    // POSTGAME_LARGE names a save that has been made before: making one takes a build.
     const file = process.env.POSTGAME_LARGE ?? join(folder, "large.sav");
     if (!process.env.POSTGAME_LARGE) {
       execFileSync(process.env.CARGO ?? "cargo", ["xtask", "blowup", "samples/factory.sav", file, "--size", "30000000"], { cwd: root, stdio: "pipe" });

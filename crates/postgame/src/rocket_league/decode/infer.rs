@@ -50,10 +50,11 @@ const PRODUCT_LAYOUTS: &[ProductKind] = &[
 
 /// More things at once that nobody knows are not sought.
 const MOST_GUESSES: usize = 4;
-/// More attempts are not made.
-const MOST_ATTEMPTS: usize = 4_000;
 /// All attempts together read this many times the stream at most.
 const MOST_READING: u64 = 16;
+/// And they look at so many entries of tables, so that a small file with huge tables is no trap: those of real files
+/// have some 15,000.
+const MOST_ENTRIES: u64 = 1 << 26;
 /// So many broken segments are looked at.
 const MOST_SEGMENTS: usize = 6;
 
@@ -119,13 +120,12 @@ pub(super) fn infer(stream: &Stream<'_>, walk: &Walk<'_, '_>) -> Option<Inferred
         .filter_map(|(next, _)| Segment::new(stream, &marks, next.checked_sub(1)?))
         .take(MOST_SEGMENTS)
         .collect();
-    let mut search = Search {
-        stream,
-        attempts: 0,
-        bits: 0,
-    };
+    let mut search = Search::new(stream);
     let mut best: Option<(usize, Schema, Vec<Guess>)> = None;
     for segment in &segments {
+        if search.is_over() {
+            break;
+        }
         let is_solved = |(_, schema, _): &(usize, Schema, Vec<Guess>)| {
             search.attempt(schema, segment) == Outcome::Exact
         };
@@ -164,14 +164,38 @@ enum Outcome {
 
 struct Search<'a> {
     stream: &'a Stream<'a>,
-    attempts: usize,
+    /// How many bits were read.
     bits: u64,
+    /// How many entries of tables were looked at.
+    entries: u64,
+    /// How many there are in one schema.
+    size: u64,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(stream: &'a Stream<'a>) -> Self {
+        let attributes: usize = stream
+            .schema
+            .classes
+            .iter()
+            .map(|class| class.kinds.len())
+            .sum();
+        Self {
+            stream,
+            bits: 0,
+            entries: 0,
+            size: attributes as u64 + u64::from(stream.schema.era.channels),
+        }
+    }
+
+    /// No more is to be tried.
+    fn is_over(&self) -> bool {
+        self.bits > MOST_READING * self.stream.bytes.len() as u64 * 8 || self.entries > MOST_ENTRIES
+    }
+
     /// Reads a segment with a schema.
     fn attempt(&mut self, schema: &Schema, segment: &Segment<'_>) -> Outcome {
-        self.attempts += 1;
+        self.entries += self.size;
         let stream = Stream {
             schema,
             ..*self.stream
@@ -199,9 +223,8 @@ impl Search<'_> {
             Outcome::At(unknown) if guesses.len() < most => unknown,
             _ => return false,
         };
-        let budget = MOST_READING * self.stream.bytes.len() as u64 * 8;
         for guess in candidates(unknown, schema) {
-            if self.attempts >= MOST_ATTEMPTS || self.bits > budget {
+            if self.is_over() {
                 return false;
             }
             guess.apply(schema);
@@ -267,11 +290,7 @@ pub(crate) fn spawns_have_names(stream: &Stream<'_>) -> bool {
             ..*stream
         };
         let marks = [Mark { frame: 0, bit: 0 }];
-        let mut search = Search {
-            stream: &stream,
-            attempts: 0,
-            bits: 0,
-        };
+        let mut search = Search::new(&stream);
         let segment = Segment::new(&stream, &marks, 0);
         segment.map(|segment| {
             search.attempt(&schema, &segment);

@@ -19,6 +19,18 @@ const TOTALS_SINCE: i32 = 43;
 /// The world's usual map.
 const MAP: &str = "Persistent_Level";
 
+/// The classes that names tell by how they begin; the first that fits counts.
+const PREFIXES: &[(&str, Option<&str>)] = &[
+    ("BP_Crystal_mk3", Some("BP_Crystal_mk3_C")),
+    ("BP_Crystal_mk2", Some("BP_Crystal_mk2_C")),
+    ("BP_Crystal_mk", None),
+    ("BP_Crystal", Some("BP_Crystal_C")),
+    ("BP_WAT1_C", Some("BP_WAT1_C")),
+    ("BP_WAT2_C", Some("BP_WAT2_C")),
+    ("BP_MercerShrine", Some("BP_MercerShrine_C")),
+    ("BP_DropPod", Some("BP_DropPod_C")),
+];
+
 /// One kind of thing to find.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Collectible {
@@ -43,18 +55,8 @@ fn class_of(name: &str) -> Option<&'static str> {
     if let Ok(index) = COLLECTIBLE_NAMES.binary_search_by(|(known, _)| (*known).cmp(name)) {
         return COLLECTIBLE_NAMES.get(index).map(|(_, class)| *class);
     }
-    let is = |start: &str| name.starts_with(start);
-    match () {
-        () if is("BP_Crystal_mk3") => Some("BP_Crystal_mk3_C"),
-        () if is("BP_Crystal_mk2") => Some("BP_Crystal_mk2_C"),
-        () if is("BP_Crystal_mk") => None,
-        () if is("BP_Crystal") => Some("BP_Crystal_C"),
-        () if is("BP_WAT1_C") => Some("BP_WAT1_C"),
-        () if is("BP_WAT2_C") => Some("BP_WAT2_C"),
-        () if is("BP_MercerShrine") => Some("BP_MercerShrine_C"),
-        () if is("BP_DropPod") => Some("BP_DropPod_C"),
-        () => None,
-    }
+    let told = PREFIXES.iter().find(|(start, _)| name.starts_with(start));
+    told.and_then(|(_, class)| *class)
 }
 
 impl Finds {
