@@ -13,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::arrays::Numbers;
+use crate::capsule::failed;
 use crate::edit::Edit;
 use crate::error::{lost, raised, refused};
 use crate::input::{Input, write_file};
@@ -349,6 +350,7 @@ impl Recording {
         check_fps(fps)?;
         let features = py
             .detach(|| postgame_tables::features::features(&self.0, fps))
+            .map_err(failed)?
             .ok_or_else(|| refused(py, self.format_of(), "only Rocket League has features"))?;
         let width = Some(features.columns.len());
         let values = Numbers::Single {

@@ -53,7 +53,7 @@ fn archives_are_read_through() {
         zip.write_all(bytes).unwrap();
     }
     let zip = zip.finish().unwrap().into_inner();
-    let both = vec![
+    let both = [
         ("/deep/duel.slp".to_owned(), duel.len() as u64),
         ("/bout.replay".to_owned(), bout.len() as u64),
     ];
