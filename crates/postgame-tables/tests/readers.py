@@ -70,7 +70,7 @@ for table in expected:
         )
 
     def ask(what):
-        return duckdb.sql(f"SELECT {what} FROM '{parquet}'").fetchone()[0]
+        return duckdb.sql(f"SELECT {what} FROM '{parquet}'").fetchall()[0][0]
 
     def total(name):
         return ask(f'sum(CAST("{name}" AS DOUBLE))')

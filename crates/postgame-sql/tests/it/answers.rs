@@ -341,7 +341,7 @@ impl Recordings {
                     }
                 }
             }
-            Some(vec![one.id.clone(), number(f64::from(fastest?))])
+            Some(vec![one.id.clone(), number(f64::from(fastest?.sqrt()))])
         };
         self.rocket_league().filter_map(fastest).collect()
     }

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use datafusion::arrow::array::Array;
+use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use postgame_sql::{Over, Session};
@@ -75,9 +76,14 @@ fn rows(batches: &[RecordBatch]) -> Vec<Vec<String>> {
         for row in 0..batch.num_rows() {
             let cell = |(index, column): (usize, &ArrayFormatter<'_>)| {
                 let text = column.value(row).to_string();
-                match batch.column(index).data_type().is_floating() {
-                    true => text.parse().map_or(text, answers::number),
-                    false => text,
+                match batch.column(index).data_type() {
+                    // The shortest text of a single is not that of the same number as a double.
+                    DataType::Float32 => {
+                        let single = text.parse::<f32>().map(f64::from);
+                        single.map_or(text, answers::number)
+                    }
+                    DataType::Float64 => text.parse().map_or(text, answers::number),
+                    _ => text,
                 }
             };
             rows.push(columns.iter().enumerate().map(cell).collect());

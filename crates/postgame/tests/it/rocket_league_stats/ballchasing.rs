@@ -38,7 +38,7 @@ const OTHER_METHODS: &[(&str, &str)] = &[
     ),
     (
         "boost.time_full_boost",
-        "equal to 0.01 s in 9 of 12 players; in 3 theirs is 1.8, 4.3 and 7.1 s shorter, no sum of whole intervals",
+        "equal to 0.01 s in 9 of 12 players; in 3 theirs is 1.8, 4.3 and 7.1 s shorter, which no rule that was tried explains",
     ),
     ("boost.percent_full_boost", "as time_full_boost"),
     (
