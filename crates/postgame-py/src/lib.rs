@@ -1,11 +1,11 @@
 //! Postgame in Python: the native half of the package `postgame`.
 //!
-//! - [`input`], [`error`]: what Python hands over to be read, and the exceptions that come of it
-//! - [`recording`], [`report`], [`timeline`]: a recording and what is in it
-//! - [`objects`], [`edit`]: the objects of Satisfactory saves, and changing them
-//! - [`follow`]: replays while they are being recorded
-//! - [`table`], [`column`], [`scan`]: tables of one recording and of many
-//! - [`json`], [`arrays`], [`capsule`]: values, numbers and Arrow data on their way to Python
+//! - `input`, `error`: what Python hands over to be read, and the exceptions that come of it
+//! - `recording`, `report`, `timeline`: a recording and what is in it
+//! - `objects`, `edit`: the objects of Satisfactory saves, and changing them
+//! - `follow`: replays while they are being recorded
+//! - `table`, `column`, `scan`: tables of one recording and of many
+//! - `json`, `arrays`, `capsule`: values, numbers and Arrow data on their way to Python
 //!
 //! The heavy work is always done without the interpreter's lock. What is here has no `unsafe` code of its own.
 
