@@ -21,7 +21,7 @@
 //! - [`input`]: finding recordings; [`scan`](mod@scan): a table of many of them, on several threads
 //! - [`common`]: the tables all games share; [`games`]: those of one game
 //! - [`filter`][]: conditions on rows
-//! - [`write`]: files every tool reads; [`npy`], [`features`](mod@features): matrices for machine learning
+//! - [`write`](mod@write): files every tool reads; [`npy`], [`features`](mod@features): matrices for machine learning
 //! - [`dataset`]: all tables of many recordings as Parquet files
 //! - [`docs`][]: the page `docs/tables.md`
 
