@@ -5,8 +5,8 @@
 //! - [`chunks`], `zlib`, `buffer`: the compressed chunks, one of them, and memory for what they hold
 //! - [`model`]: what is in the data; objects are decoded when they are asked for
 //! - [`edit`]: changing a save
-//! - [`classes`], [`census`]: what classes are to a player; what there is in a save, counted
-//! - `stats`, [`compare`], [`history`], `probe`: statistics, two saves of a session, all of them, plausibility
+//! - [`classes`], [`census`](mod@census): what classes are to a player; what there is in a save, counted
+//! - `stats`, [`compare`](mod@compare), [`history`], `probe`: statistics, two saves of a session, all of them, plausibility
 //! - `check`, `repair`, `summary`: findings, mending, a line in a list
 //! - `coords`, `timeline`: the world in the units of the timeline
 //! - [`tables`], [`facts`]: what the files do not say, generated from `data/satisfactory`
