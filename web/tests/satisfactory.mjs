@@ -55,7 +55,7 @@ export const tests = {
     // POSTGAME_LARGE names a save that has been made before: making one takes a build.
     const file = process.env.POSTGAME_LARGE ?? join(folder, "large.sav");
     if (!process.env.POSTGAME_LARGE) {
-      execFileSync(process.env.CARGO ?? "cargo", ["xtask", "blowup", "samples/factory.sav", file, "--size", "30000000"], { cwd: root, stdio: "pipe" });
+      execFileSync(process.env.CARGO ?? "cargo", ["xtask", "blowup", "samples/factory.sav", file, "--size", "55000000"], { cwd: root, stdio: "pipe" });
     }
     const server = await serve(file);
     const { page, check } = await open(browser, server.address, { width: 480, height: 320, draws: false });

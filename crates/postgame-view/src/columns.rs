@@ -187,6 +187,7 @@ pub fn piece(timeline: &Timeline, from_s: f64, to_s: f64) -> Vec<u8> {
             tracks.push(json!({
                 "entity": id,
                 "linear": hold.is_moving(),
+                "rest_s": hold.rest_s(),
                 "times_s": pack.f64s(times_s),
                 "columns": columns,
             }));

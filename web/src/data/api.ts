@@ -32,7 +32,7 @@ export interface OutlineIndex {
 }
 export interface PieceIndex {
   from_s: number; to_s: number;
-  tracks: { entity: number; linear: boolean; times_s: Place; columns: ColumnIndex[] }[];
+  tracks: { entity: number; linear: boolean; rest_s: [number, number] | null; times_s: Place; columns: ColumnIndex[] }[];
 }
 export interface OverviewIndex { times_s: Place; columns: (ColumnIndex & { entity: number })[] }
 

@@ -125,7 +125,7 @@ export class Recording {
     const own = place.group.columns.get(name);
     if (!own) return undefined;
     const numbers = own.numbers.subarray(place.row * own.width, (place.row + 1) * own.width);
-    return { ...own, numbers, times_s: new Float64Array([-Infinity]), linear: false };
+    return { ...own, numbers, times_s: new Float64Array([-Infinity]), linear: false, rest_s: null };
   }
 
   pieceAt(time_s: number): number { return Math.max(0, Math.floor((time_s - this.start_s) / PIECE_S)); }
@@ -182,7 +182,7 @@ function read(pack: Pack<PieceIndex>): Piece {
     let own = columns.get(track.entity);
     if (!own) columns.set(track.entity, (own = new Map()));
     for (const column of track.columns) {
-      if (!own.has(column.name)) own.set(column.name, { ...values(pack, column), times_s, linear: track.linear });
+      if (!own.has(column.name)) own.set(column.name, { ...values(pack, column), times_s, linear: track.linear, rest_s: track.rest_s });
     }
   }
   return { columns };

@@ -2,7 +2,12 @@
 
 import type { Values } from "./pack";
 
-export interface ColumnData extends Values { times_s: Float64Array; linear: boolean }
+export interface ColumnData extends Values {
+  times_s: Float64Array;
+  linear: boolean;
+  /** Before a sample that is farther away than the first, it rests, and moves in the last of the second only. */
+  rest_s: [number, number] | null;
+}
 
 /** The index of the first time after `time_s`. */
 export function after(times_s: Float64Array, time_s: number): number {
@@ -27,8 +32,10 @@ export function sample(column: ColumnData, time_s: number, out: number[]): boole
     for (let part = 0; part < width; part++) out[part] = numbers[a + part] as number;
     return true;
   }
-  const start_s = times_s[next - 1] as number;
-  const part = (time_s - start_s) / ((times_s[next] as number) - start_s);
+  const next_s = times_s[next] as number;
+  let start_s = times_s[next - 1] as number;
+  if (column.rest_s && next_s - start_s > column.rest_s[0]) start_s = next_s - column.rest_s[1];
+  const part = Math.max(0, (time_s - start_s) / (next_s - start_s));
   const b = a + width;
   if (kind === "rotation") turn(numbers, a, b, part, out);
   else for (let axis = 0; axis < width; axis++) {

@@ -24,6 +24,11 @@ impl Hold {
         self != Self::Held
     }
 
+    /// For those who sample themselves: [`FAR_S`] and [`START_S`] where they count.
+    pub fn rest_s(self) -> Option<[f64; 2]> {
+        (self == Self::Resting).then_some([FAR_S, START_S])
+    }
+
     /// When a value starts to move from one sample to the next.
     pub fn moves_from_s(self, sample_s: f64, next_s: f64) -> f64 {
         match self {
