@@ -22,12 +22,13 @@ pub fn wheel() -> Result {
 pub fn test() -> Result {
     let environment = Environment::at("test", "crates/postgame-py/tests/requirements.txt")?;
     environment.link()?;
-    // The other side of a comparison: the tables of the Rust library, without the package.
+    // The other side of a comparison: the tables of the Rust library, without the package. Built with the whole
+    // workspace's features, as the tests are: else Arrow would be built again.
     let digest = [
         "build",
         "--locked",
-        "--package",
-        "postgame-tables",
+        "--workspace",
+        "--all-features",
         "--example",
         "digest",
     ];
