@@ -22,17 +22,6 @@ pub fn wheel() -> Result {
 pub fn test() -> Result {
     let environment = Environment::at("test", "crates/postgame-py/tests/requirements.txt")?;
     environment.link()?;
-    // The other side of a comparison: the tables of the Rust library, without the package. Built with the whole
-    // workspace's features, as the tests are: else Arrow would be built again.
-    let digest = [
-        "build",
-        "--locked",
-        "--workspace",
-        "--all-features",
-        "--example",
-        "digest",
-    ];
-    step("building the digest of tables", cargo().args(digest))?;
     step(
         "Python package",
         environment
@@ -114,6 +103,8 @@ impl Environment {
     /// Builds the package as the other tests are built and puts it into the environment.
     ///
     /// By cargo, not by maturin: with the features of the whole workspace nothing is built that the tests have not built.
+    /// Examples have a part in that: only with them are the features those of the tests. One of them, `digest`, is the
+    /// other side of a comparison: the tables of the Rust library, without the package.
     fn link(&self) -> Result {
         let build = [
             "build",
@@ -121,6 +112,7 @@ impl Environment {
             "--workspace",
             "--all-features",
             "--lib",
+            "--examples",
         ];
         step("building the Python package", cargo().args(build))?;
         let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
