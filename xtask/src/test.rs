@@ -40,9 +40,13 @@ pub fn run() -> Result {
             "--workspace",
             "--no-deps",
             "--all-features",
+            // With the examples, dependencies have the features that the lints have had them checked with.
+            "--lib",
+            "--bins",
+            "--examples",
         ]),
     )?;
-    demo::run(false)?;
+    demo::test()?;
     web::test()?;
     python::test()?;
     licences()
