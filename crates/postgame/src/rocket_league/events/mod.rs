@@ -10,6 +10,8 @@ pub(super) mod pads;
 mod speed;
 mod touches;
 
+use std::borrow::Cow;
+
 use super::coords;
 use super::model::Replay;
 use super::timeline::build::Entities;
@@ -49,8 +51,9 @@ pub(super) fn find(scene: &Scene<'_>, places: &[pads::Place], replay: &Replay) -
     goals::add(scene, &touches, replay, &mut events);
     kickoffs(scene, &touches, &mut events);
     people(scene, &mut events);
+    let mut places = Places::new(scene);
     for happening in &scene.found.happenings {
-        events.extend(deed(scene, happening));
+        events.extend(deed(scene, &mut places, happening));
     }
     // By keys: an event is large, and sorting moves what it sorts several times.
     events.sort_by_cached_key(|event| order(event.time_s));
@@ -64,11 +67,11 @@ fn order(time_s: f64) -> i64 {
 }
 
 /// An event with nothing but a time and a kind.
-fn event(time_s: f64, frame: usize, kind: &str) -> Event {
+fn event(time_s: f64, frame: usize, kind: &'static str) -> Event {
     Event {
         time_s,
         frame,
-        kind: kind.to_owned(),
+        kind: kind.into(),
         who: None,
         whom: None,
         position: None,
@@ -101,24 +104,37 @@ fn team_of_car(found: &Match, car: &CarLife, time_s: f64) -> Option<u8> {
         .or(car.team)
 }
 
-fn position_of(scene: &Scene<'_>, car: usize, time_s: f64) -> Option<[f32; 3]> {
-    let path = scene.motions.car(car)?;
-    path.position_uu(time_s).map(coords::position)
+/// Where cars are at times that ascend.
+struct Places<'a> {
+    motions: &'a Motions,
+    /// By life: the sample found last.
+    found: Vec<usize>,
 }
 
-fn team_name(team: u8) -> String {
-    if team == 0 {
-        "blue".into()
-    } else {
-        "orange".into()
+impl<'a> Places<'a> {
+    fn new(scene: &Scene<'a>) -> Self {
+        Self {
+            motions: scene.motions,
+            found: vec![0; scene.found.cars.len()],
+        }
     }
+
+    fn position(&mut self, car: usize, time_s: f64) -> Option<[f32; 3]> {
+        let path = self.motions.car(car)?;
+        let index = path.index_from(self.found.get_mut(car)?, time_s)?;
+        path.position_after(index, time_s).map(coords::position)
+    }
+}
+
+fn team_name(team: u8) -> Cow<'static, str> {
+    Cow::Borrowed(if team == 0 { "blue" } else { "orange" })
 }
 
 fn touch_event(scene: &Scene<'_>, touch: &Touch) -> Event {
     let mut details = Vec::with_capacity(3);
     details.extend(touch.team.map(|team| ("team", team_name(team))));
-    details.push(("push_uu_s", (touch.push_uu_s as i64).to_string()));
-    details.push(("ball_uu_s", (touch.speed_uu_s as i64).to_string()));
+    details.push(("push_uu_s", (touch.push_uu_s as i64).to_string().into()));
+    details.push(("ball_uu_s", (touch.speed_uu_s as i64).to_string().into()));
     Event {
         who: scene.entities.owner(touch.car),
         position: Some(coords::position(touch.position_uu)),
@@ -160,7 +176,10 @@ fn kickoffs(scene: &Scene<'_>, touches: &[Touch], events: &mut Vec<Event>) {
             .find(|touch| touch.time_s >= time_s && touch.time_s < until_s);
         let mut details = Vec::new();
         if let Some(first) = first {
-            details.push(("first_touch_s", format!("{:.2}", first.time_s - time_s)));
+            details.push((
+                "first_touch_s",
+                format!("{:.2}", first.time_s - time_s).into(),
+            ));
             details.extend(first.team.map(|team| ("first_team", team_name(team))));
             let ball = scene
                 .ball_at(first.time_s)
@@ -170,7 +189,7 @@ fn kickoffs(scene: &Scene<'_>, touches: &[Touch], events: &mut Vec<Event>) {
                 Some([_, y, _]) if y < -500.0 => "orange",
                 _ => "neutral",
             };
-            details.push(("won_by", outcome.to_owned()));
+            details.push(("won_by", outcome.into()));
         }
         events.push(Event {
             who: first.and_then(|first| entities.owner(first.car)),
@@ -206,19 +225,19 @@ fn people(scene: &Scene<'_>, events: &mut Vec<Event>) {
 }
 
 /// The event of something seen in the attributes.
-fn deed(scene: &Scene<'_>, happening: &Happening) -> Option<Event> {
+fn deed(scene: &Scene<'_>, places: &mut Places<'_>, happening: &Happening) -> Option<Event> {
     let entities = scene.entities;
     let Happening {
         time_s,
         frame,
         what,
     } = *happening;
-    let of_car = |car: usize, kind: &str| Event {
+    let mut of_car = |car: usize, kind: &'static str| Event {
         who: entities.owner(car),
-        position: position_of(scene, car, time_s),
+        position: places.position(car, time_s),
         ..event(time_s, frame, kind)
     };
-    let of_player = |player: usize, kind: &str| Event {
+    let of_player = |player: usize, kind: &'static str| Event {
         who: entities.person(player),
         ..event(time_s, frame, kind)
     };
@@ -230,7 +249,7 @@ fn deed(scene: &Scene<'_>, happening: &Happening) -> Option<Event> {
             attacker_uu_s,
             victim_uu_s,
         } => {
-            let speed = |velocity| (touches::length(velocity) as i64).to_string();
+            let speed = |velocity| (touches::length(velocity) as i64).to_string().into();
             let whom = victim.and_then(|car| entities.owner(car));
             if attacker.or(attacker_player).is_none() && whom.is_none() {
                 // By nobody, of nobody's car: a keyframe sends it again when both are gone.
@@ -241,7 +260,7 @@ fn deed(scene: &Scene<'_>, happening: &Happening) -> Option<Event> {
                     .and_then(|car| entities.owner(car))
                     .or_else(|| attacker_player.and_then(|player| entities.person(player))),
                 whom,
-                position: victim.and_then(|car| position_of(scene, car, time_s)),
+                position: victim.and_then(|car| places.position(car, time_s)),
                 details: vec![
                     ("attacker_uu_s", speed(attacker_uu_s)),
                     ("victim_uu_s", speed(victim_uu_s)),

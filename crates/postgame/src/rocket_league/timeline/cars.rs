@@ -156,8 +156,7 @@ impl Walk<'_> {
         match self.car_of_part(part) {
             Some(car) => {
                 if let Some(car) = self.out.cars.get_mut(car) {
-                    car.boost.times_s.push(time_s);
-                    car.boost.values.push(amount);
+                    car.boost.push(time_s, amount);
                 }
             }
             None => {

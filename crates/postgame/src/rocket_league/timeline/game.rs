@@ -77,8 +77,7 @@ impl Walk<'_> {
     pub(super) fn update_ball(&mut self, meaning: Meaning, value: &Value<&Attribute>) {
         match (meaning, value) {
             (Meaning::HitTeam, Value::Byte(team)) => {
-                self.out.hit_teams.times_s.push(self.time_s);
-                self.out.hit_teams.values.push(*team);
+                self.out.hit_teams.push(self.time_s, *team);
                 self.happen(Deed::HitTeam(*team));
             }
             (Meaning::Explosion, Value::Attribute(_)) => self.happen(Deed::Explosion),
