@@ -1,4 +1,4 @@
-//! Timing two pieces of work against each other, and what memory one takes.
+//! Timing two pieces of work against each other.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -52,12 +52,4 @@ pub fn time<T>(mut work: impl FnMut() -> T) -> Duration {
     let start = Instant::now();
     black_box(work());
     start.elapsed()
-}
-
-/// The most memory a piece of work holds beyond what was held before it, in bytes.
-pub fn peak_bytes<T>(work: impl FnOnce() -> T) -> usize {
-    crate::MEMORY.reset_peak_usage();
-    let before = crate::MEMORY.current_usage();
-    black_box(work());
-    crate::MEMORY.peak_usage().saturating_sub(before)
 }

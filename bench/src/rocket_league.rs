@@ -5,7 +5,8 @@ mod analysis;
 use postgame::{Depth, ReadOptions, Recording};
 
 use crate::corpus;
-use crate::measure::{Pair, peak_bytes, time};
+use crate::measure::{Pair, time};
+use crate::memory::{self, Counter, Peaks};
 
 /// One thread must be this many times as fast as boxcars.
 const ONE_THREAD: f64 = 1.3;
@@ -31,6 +32,44 @@ fn ours(bytes: &[u8], depth: Depth) -> Recording {
     postgame::read(bytes, &options).expect("we read the file").0
 }
 
+/// The files that boxcars reads: a peer that fails early is no measure.
+fn readable() -> Vec<(String, Vec<u8>)> {
+    let mut files = corpus::files("rocket-league", &["replay"]);
+    files.retain(|(name, bytes)| {
+        let reads = boxcars::ParserBuilder::new(bytes)
+            .must_parse_network_data()
+            .parse()
+            .is_ok();
+        if !reads {
+            eprintln!("  left out, boxcars cannot read it: {name}");
+        }
+        reads
+    });
+    files
+}
+
+/// A pool of so many threads.
+fn pool(threads: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .expect("a pool of threads")
+}
+
+/// What reading takes on one thread, what it takes boxcars, and the file's size.
+pub fn peaks(counter: &Counter) -> Vec<Peaks> {
+    let one = pool(1);
+    let peaks = |(file, bytes): (String, Vec<u8>)| {
+        let ours = one.install(|| counter.peak_bytes(|| ours(&bytes, Depth::Full)));
+        let theirs = counter.peak_bytes(|| peer(&bytes, true));
+        Peaks {
+            file,
+            bytes: vec![ours, theirs, bytes.len()],
+        }
+    };
+    readable().into_iter().map(peaks).collect()
+}
+
 /// Reads the corpus: everything on one and on two threads, headers alone; memory, writing, and a long replay.
 pub fn compare() -> Vec<String> {
     let mut missed = Vec::new();
@@ -39,18 +78,7 @@ pub fn compare() -> Vec<String> {
             missed.push(text);
         }
     };
-    let mut files = corpus::files("rocket-league", &["replay"]);
-    // A peer that fails early is no measure.
-    files.retain(|(name, bytes)| {
-        let reads = boxcars::ParserBuilder::new(bytes)
-            .must_parse_network_data()
-            .parse()
-            .is_ok();
-        if !reads {
-            println!("  left out, boxcars cannot read it: {name}");
-        }
-        reads
-    });
+    let files = readable();
     let megabytes = files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() as f64 / 1e6;
     println!("  {} files, {megabytes:.1} MB", files.len());
     let all = |depth: Depth| {
@@ -62,12 +90,6 @@ pub fn compare() -> Vec<String> {
         for (_, bytes) in &files {
             std::hint::black_box(peer(bytes, network));
         }
-    };
-    let pool = |threads| {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .expect("a pool of threads")
     };
 
     let one = pool(1);
@@ -91,18 +113,17 @@ pub fn compare() -> Vec<String> {
         format!("headers are {:.2} times as fast", pair.speedup()),
     );
 
-    let (mut most_ratio, mut worst) = (0.0, "");
+    let (mut most_ratio, mut worst) = (0.0, String::new());
     let (mut sum, mut sum_peer) = (0, 0);
-    for (name, bytes) in &files {
-        let (own, other) = (
-            one.install(|| peak_bytes(|| ours(bytes, Depth::Full))),
-            peak_bytes(|| peer(bytes, true)),
-        );
+    for peaks in memory::measure("rocket_league") {
+        let [own, other, size] = peaks.bytes[..] else {
+            panic!("{}: three figures are expected", peaks.file)
+        };
         (sum, sum_peer) = (sum + own, sum_peer + other);
         let ratio = own as f64 / other as f64;
         // Files without frames are a kilobyte or three: a few hundred bytes more are no memory.
-        if ratio > most_ratio && bytes.len() > 4096 {
-            (most_ratio, worst) = (ratio, name);
+        if ratio > most_ratio && size > 4096 {
+            (most_ratio, worst) = (ratio, peaks.file);
         }
     }
     println!(

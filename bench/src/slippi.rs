@@ -8,7 +8,8 @@ use std::process::{Command, Stdio};
 use postgame::{ReadOptions, Report, slippi};
 
 use crate::corpus;
-use crate::measure::{Pair, peak_bytes, time};
+use crate::measure::{Pair, time};
+use crate::memory::{self, Counter, Peaks};
 
 /// Decoding is to be at least so many times as fast as peppi's.
 const LEAST_SPEEDUP: f64 = 2.0;
@@ -60,6 +61,16 @@ fn probe() -> Vec<String> {
     } else {
         vec!["peppi cannot read it".to_owned()]
     }
+}
+
+/// What reading takes, and the file's size.
+pub fn peaks(counter: &Counter) -> Vec<Peaks> {
+    let files = corpus::files("slippi", &["slp"]).into_iter();
+    let peaks = |(file, bytes): (String, Vec<u8>)| Peaks {
+        file,
+        bytes: vec![counter.peak_bytes(|| ours(&bytes)), bytes.len()],
+    };
+    files.map(peaks).collect()
 }
 
 /// Reads everything into memory, then measures decoding, writing, headers and memory.
@@ -174,9 +185,9 @@ pub fn compare() -> Vec<String> {
         "  opening a file and reading its header in two small reads: {each_us:.1} us on average"
     );
 
-    let most = files
-        .iter()
-        .map(|(name, bytes)| (peak_bytes(|| ours(bytes)) as f64 / bytes.len() as f64, name));
+    let most = memory::measure("slippi")
+        .into_iter()
+        .map(|peaks| (peaks.bytes[0] as f64 / peaks.bytes[1] as f64, peaks.file));
     let (memory, name) = most
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .expect("there are files");
