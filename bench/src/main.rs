@@ -1,31 +1,8 @@
-//! Postgame against the peers, side by side in one process, with ratios: the machines are noisy, times alone say little.
-//!
-//! `cargo xtask compare [GAME…]`; without names all of them. One file per game; a new game adds a line to [`GAMES`].
-
-mod corpus;
-mod measure;
-mod rocket_league;
-mod rumble;
-mod satisfactory;
-mod slippi;
-mod tables;
+//! The program behind `cargo xtask compare`: the comparisons that are named, or all of them.
 
 use std::process::ExitCode;
 
-#[global_allocator]
-static MEMORY: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
-
-/// A game and its comparison, which prints its figures and returns the claims that do not hold.
-type Comparison = (&'static str, fn() -> Vec<String>);
-
-/// The comparisons by name.
-const GAMES: &[Comparison] = &[
-    ("rocket_league", rocket_league::compare),
-    ("rumble", rumble::compare),
-    ("satisfactory", satisfactory::compare),
-    ("slippi", slippi::compare),
-    ("tables", tables::compare),
-];
+use postgame_bench::GAMES;
 
 fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).collect();

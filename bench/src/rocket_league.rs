@@ -5,7 +5,8 @@ mod analysis;
 use postgame::{Depth, ReadOptions, Recording};
 
 use crate::corpus;
-use crate::measure::{Pair, peak_bytes, time};
+use crate::measure::{Pair, time};
+use crate::memory::{self, Counter, Peaks};
 
 /// One thread must be this many times as fast as boxcars.
 const ONE_THREAD: f64 = 1.3;
@@ -31,6 +32,44 @@ fn ours(bytes: &[u8], depth: Depth) -> Recording {
     postgame::read(bytes, &options).expect("we read the file").0
 }
 
+/// The files that boxcars reads: a peer that fails early is no measure.
+fn readable() -> Vec<(String, Vec<u8>)> {
+    let mut files = corpus::files("rocket-league", &["replay"]);
+    files.retain(|(name, bytes)| {
+        let reads = boxcars::ParserBuilder::new(bytes)
+            .must_parse_network_data()
+            .parse()
+            .is_ok();
+        if !reads {
+            eprintln!("  left out, boxcars cannot read it: {name}");
+        }
+        reads
+    });
+    files
+}
+
+/// A pool of so many threads.
+fn pool(threads: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .expect("a pool of threads")
+}
+
+/// What reading takes on one thread, what it takes boxcars, and the file's size.
+pub fn peaks(counter: &Counter) -> Vec<Peaks> {
+    let one = pool(1);
+    let peaks = |(file, bytes): (String, Vec<u8>)| {
+        let ours = one.install(|| counter.peak_bytes(|| ours(&bytes, Depth::Full)));
+        let theirs = counter.peak_bytes(|| peer(&bytes, true));
+        Peaks {
+            file,
+            bytes: vec![ours, theirs, bytes.len()],
+        }
+    };
+    readable().into_iter().map(peaks).collect()
+}
+
 /// Reads the corpus: everything on one and on two threads, headers alone; memory, writing, and a long replay.
 pub fn compare() -> Vec<String> {
     let mut missed = Vec::new();
@@ -39,70 +78,51 @@ pub fn compare() -> Vec<String> {
             missed.push(text);
         }
     };
-    let mut files = corpus::files("rocket-league", &["replay"]);
-    // A peer that fails early is no measure.
-    files.retain(|(name, bytes)| {
-        let reads = boxcars::ParserBuilder::new(bytes)
-            .must_parse_network_data()
-            .parse()
-            .is_ok();
-        if !reads {
-            println!("  left out, boxcars cannot read it: {name}");
-        }
-        reads
-    });
+    let files = readable();
     let megabytes = files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() as f64 / 1e6;
     println!("  {} files, {megabytes:.1} MB", files.len());
-    let all = |depth: Depth| {
-        for (_, bytes) in &files {
-            std::hint::black_box(ours(bytes, depth));
-        }
+    let (one, two) = (pool(1), pool(2));
+    let full = |bytes: &[u8]| ours(bytes, Depth::Full);
+    let full_peer = |(_, bytes): &(String, Vec<u8>)| peer(bytes, true);
+    let against_peer = |pool: &rayon::ThreadPool| {
+        let ours = |(_, bytes): &(String, Vec<u8>)| pool.install(|| full(bytes));
+        Pair::time_each(9, &files, ours, full_peer)
     };
-    let all_peer = |network: bool| {
-        for (_, bytes) in &files {
-            std::hint::black_box(peer(bytes, network));
-        }
-    };
-    let pool = |threads| {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .expect("a pool of threads")
-    };
-
-    let one = pool(1);
-    let pair = Pair::time(5, || one.install(|| all(Depth::Full)), || all_peer(true));
+    let pair = against_peer(&one);
     pair.print("read everything, one thread");
     claim(
         pair.speedup() >= ONE_THREAD,
         format!("one thread is {:.2} times as fast", pair.speedup()),
     );
-    let two = pool(2);
-    let pair = Pair::time(5, || two.install(|| all(Depth::Full)), || all_peer(true));
+    let pair = against_peer(&two);
     pair.print("read everything, two threads");
     claim(
         pair.speedup() >= TWO_THREADS,
         format!("two threads are {:.2} times as fast", pair.speedup()),
     );
-    let pair = Pair::time(20, || all(Depth::Header), || all_peer(false));
+    let pair = Pair::time_each(
+        20,
+        &files,
+        |(_, bytes)| ours(bytes, Depth::Header),
+        |(_, bytes)| peer(bytes, false),
+    );
     pair.print("read headers only");
     claim(
         pair.speedup() >= 1.0,
         format!("headers are {:.2} times as fast", pair.speedup()),
     );
 
-    let (mut most_ratio, mut worst) = (0.0, "");
+    let (mut most_ratio, mut worst) = (0.0, String::new());
     let (mut sum, mut sum_peer) = (0, 0);
-    for (name, bytes) in &files {
-        let (own, other) = (
-            one.install(|| peak_bytes(|| ours(bytes, Depth::Full))),
-            peak_bytes(|| peer(bytes, true)),
-        );
+    for peaks in memory::measure("rocket_league") {
+        let [own, other, size] = peaks.bytes[..] else {
+            panic!("{}: three figures are expected", peaks.file)
+        };
         (sum, sum_peer) = (sum + own, sum_peer + other);
         let ratio = own as f64 / other as f64;
         // Files without frames are a kilobyte or three: a few hundred bytes more are no memory.
-        if ratio > most_ratio && bytes.len() > 4096 {
-            (most_ratio, worst) = (ratio, name);
+        if ratio > most_ratio && size > 4096 {
+            (most_ratio, worst) = (ratio, peaks.file);
         }
     }
     println!(
@@ -114,18 +134,18 @@ pub fn compare() -> Vec<String> {
         format!("{worst} takes {most_ratio:.2} times the memory"),
     );
 
-    let recordings: Vec<Recording> = one.install(|| {
+    let recordings: Vec<(&[u8], Recording)> = one.install(|| {
+        let files = files.iter();
         files
-            .iter()
-            .map(|(_, bytes)| ours(bytes, Depth::Full))
+            .map(|(_, bytes)| (bytes.as_slice(), full(bytes)))
             .collect()
     });
-    let write = || {
-        for recording in &recordings {
-            std::hint::black_box(recording.write().expect("we write it"));
-        }
-    };
-    let pair = Pair::time(5, write, || one.install(|| all(Depth::Full)));
+    let pair = Pair::time_each(
+        9,
+        &recordings,
+        |(_, recording)| recording.write().expect("we write it"),
+        |(bytes, _)| one.install(|| full(bytes)),
+    );
     pair.print("write everything, against reading it");
     claim(
         pair.speedup() >= 1.0,

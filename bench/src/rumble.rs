@@ -3,16 +3,34 @@
 use postgame::ReadOptions;
 
 use crate::corpus;
-use crate::measure::{Pair, peak_bytes};
+use crate::measure::Pair;
+use crate::memory::{self, Counter, Peaks};
 
 /// Reading the largest file may take this many times as long as inflating it.
 const MOST_TIMES_INFLATING: f64 = 1.5;
 
+/// The largest first-generation file.
+fn largest() -> Option<(String, Vec<u8>)> {
+    let files = corpus::files("rumble", &["replay"]).into_iter();
+    let first_generation = files.filter(|(_, bytes)| bytes.starts_with(b"RGZP"));
+    first_generation.max_by_key(|(_, bytes)| bytes.len())
+}
+
+/// What reading takes.
+pub fn peaks(counter: &Counter) -> Vec<Peaks> {
+    let peaks = |(file, bytes): (String, Vec<u8>)| {
+        let peak = counter.peak_bytes(|| postgame::read(&bytes, &ReadOptions::default()));
+        Peaks {
+            file,
+            bytes: vec![peak],
+        }
+    };
+    largest().map(peaks).into_iter().collect()
+}
+
 /// Reads the largest first-generation file, and inflates it with libdeflater alone.
 pub fn compare() -> Vec<String> {
-    let files = corpus::files("rumble", &["replay"]);
-    let first_generation = files.iter().filter(|(_, bytes)| bytes.starts_with(b"RGZP"));
-    let Some((name, bytes)) = first_generation.max_by_key(|(_, bytes)| bytes.len()) else {
+    let Some((name, bytes)) = largest() else {
         return vec!["there is no first-generation file".to_owned()];
     };
     let inflate = || {
@@ -22,7 +40,7 @@ pub fn compare() -> Vec<String> {
             .gzip_decompress(&bytes[12..], &mut out)
             .map(|_| out)
     };
-    let read = || postgame::read(bytes, &ReadOptions::default());
+    let read = || postgame::read(&bytes, &ReadOptions::default());
     let pair = Pair::time(200, read, inflate);
     pair.print(&format!("read {name}, against inflating it alone"));
     let ratio = pair.ours.as_secs_f64() / pair.theirs.as_secs_f64();
@@ -30,10 +48,12 @@ pub fn compare() -> Vec<String> {
         "  reading takes {ratio:.2} times as long as inflating (at most {MOST_TIMES_INFLATING})"
     );
     let inflated = inflate().map_or(0, |out| out.len());
-    println!(
-        "  peak memory {:.2} times the inflated size",
-        peak_bytes(read) as f64 / inflated as f64
-    );
+    for peaks in memory::measure("rumble") {
+        println!(
+            "  peak memory {:.2} times the inflated size",
+            peaks.bytes[0] as f64 / inflated as f64
+        );
+    }
     let missed = ratio > MOST_TIMES_INFLATING;
     missed
         .then(|| format!("reading takes {ratio:.2} times as long as inflating"))

@@ -1,5 +1,7 @@
 //! Satisfactory saves against `satisfactory-save` from PyPI, which is C++ below. It inflates on all cores and decodes
-//! on one. Speed is measured by a program of its own, `satisfactory_speed`; memory and writing here.
+//! on one.
+
+mod speed;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +11,8 @@ use postgame::satisfactory::{self, Save};
 use postgame::{ReadOptions, Report};
 
 use crate::corpus;
-use crate::measure::{peak_bytes, time};
+use crate::measure::time;
+use crate::memory::{self, Counter, Peaks};
 
 /// How many times as fast as the peer a full decode must be, on one thread and on two.
 const FULL: [f64; 2] = [5.0, 8.0];
@@ -53,9 +56,13 @@ fn decode(bytes: &[u8]) -> Save {
     save
 }
 
-fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+fn pool(threads: usize) -> rayon::ThreadPool {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.unwrap_or_else(|error| panic!("{error}")).install(work)
+    pool.unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    pool(threads).install(work)
 }
 
 fn best(mut work: impl FnMut() -> Duration) -> Duration {
@@ -67,7 +74,7 @@ pub fn compare() -> Vec<String> {
     let files = corpus::files("satisfactory", &["sav"]);
     let mut missed = Vec::new();
     speed(&files, &mut missed);
-    memory(&files, &mut missed);
+    memory(&mut missed);
     writing(&files, &mut missed);
     meaning(&files, &mut missed);
     missed
@@ -83,38 +90,25 @@ fn speed(files: &[(String, Vec<u8>)], missed: &mut Vec<String>) {
     };
     let folder = corpus::folder().join("satisfactory");
     let paths = files.iter().map(|(name, _)| folder.join(name));
-    let output = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--release", "--package", "postgame-bench"])
-        .args(["--bin", "satisfactory_speed", "--", &ROUNDS.to_string()])
-        .arg(python)
-        .args(paths)
-        .output();
-    let output = match output {
-        Ok(output) if output.status.success() => output.stdout,
-        Ok(output) => {
-            missed.push(String::from_utf8_lossy(&output.stderr).into_owned());
-            return;
-        }
+    let best = match speed::compare(ROUNDS, &python, &paths.collect::<Vec<_>>()) {
+        Ok(best) => best,
         Err(error) => {
-            missed.push(error.to_string());
+            missed.push(error);
             return;
         }
     };
-    let output = String::from_utf8_lossy(&output);
-    let mut numbers = output
-        .lines()
-        .map(|line| line.parse().unwrap_or(f64::NAN))
-        .chain(std::iter::repeat(f64::NAN));
-    let mut next = || numbers.next().unwrap_or(f64::NAN);
-    let (count, theirs) = (next(), next());
-    println!("  {count} saves that satisfactory-save reads, in {theirs:.0} ms");
-    for (what, least) in [
-        ("index pass, 1 thread", None),
-        ("index pass, 2 threads", Some(INDEX)),
-        ("full decode, 1 thread", Some(FULL[0])),
-        ("full decode, 2 threads", Some(FULL[1])),
+    let theirs = best.peer.as_secs_f64() * 1e3;
+    println!(
+        "  {} saves that satisfactory-save reads, in {theirs:.0} ms",
+        best.saves
+    );
+    for (what, ours, least) in [
+        ("index pass, 1 thread", best.index[0], None),
+        ("index pass, 2 threads", best.index[1], Some(INDEX)),
+        ("full decode, 1 thread", best.full[0], Some(FULL[0])),
+        ("full decode, 2 threads", best.full[1], Some(FULL[1])),
     ] {
-        let ours = next();
+        let ours = ours.as_secs_f64() * 1e3;
         let times = theirs / ours;
         let wanted = least.map_or(String::new(), |least| format!(" (at least {least})"));
         println!("  {what:44} {ours:10.1} ms {theirs:10.1} ms   {times:6.2} times as fast{wanted}");
@@ -126,17 +120,32 @@ fn speed(files: &[(String, Vec<u8>)], missed: &mut Vec<String>) {
     }
 }
 
-fn memory(files: &[(String, Vec<u8>)], missed: &mut Vec<String>) {
-    let mut most = [0.0f64; 2];
-    for (name, bytes) in files {
-        let body = read(bytes).body.map_or(0, |body| body.bytes().len());
+/// The inflated body, what a full decode takes and what the index pass takes, on one thread.
+pub fn peaks(counter: &Counter) -> Vec<Peaks> {
+    let files = corpus::files("satisfactory", &["sav"]).into_iter();
+    let peaks = |(file, bytes): (String, Vec<u8>)| {
+        let body = read(&bytes).body.map_or(0, |body| body.bytes().len());
         // Large bodies are in pages of their own, which the counting allocator does not see.
         let unseen = if body >= 2 << 20 { body } else { 0 };
-        let ratio = |bytes: usize| (bytes + unseen) as f64 / body as f64;
-        let full = on(1, || ratio(peak_bytes(|| decode(bytes))));
-        let index = on(1, || ratio(peak_bytes(|| read(bytes))));
+        let full = on(1, || counter.peak_bytes(|| decode(&bytes)));
+        let index = on(1, || counter.peak_bytes(|| read(&bytes)));
+        Peaks {
+            file,
+            bytes: vec![body, full + unseen, index + unseen],
+        }
+    };
+    files.map(peaks).collect()
+}
+
+fn memory(missed: &mut Vec<String>) {
+    let mut most = [0.0f64; 2];
+    for Peaks { file, bytes } in memory::measure("satisfactory") {
+        let [body, full, index] = bytes[..] else {
+            panic!("{file}: three figures are expected")
+        };
+        let [full, index] = [full, index].map(|bytes| bytes as f64 / body as f64);
         if body > 20_000_000 {
-            println!("  peak memory of {name}: {full:.2} bodies decoded, {index:.2} indexed");
+            println!("  peak memory of {file}: {full:.2} bodies decoded, {index:.2} indexed");
         }
         most = [most[0].max(full), most[1].max(index)];
     }

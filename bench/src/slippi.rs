@@ -8,7 +8,8 @@ use std::process::{Command, Stdio};
 use postgame::{ReadOptions, Report, slippi};
 
 use crate::corpus;
-use crate::measure::{Pair, peak_bytes, time};
+use crate::measure::{Pair, time};
+use crate::memory::{self, Counter, Peaks};
 
 /// Decoding is to be at least so many times as fast as peppi's.
 const LEAST_SPEEDUP: f64 = 2.0;
@@ -62,6 +63,16 @@ fn probe() -> Vec<String> {
     }
 }
 
+/// What reading takes, and the file's size.
+pub fn peaks(counter: &Counter) -> Vec<Peaks> {
+    let files = corpus::files("slippi", &["slp"]).into_iter();
+    let peaks = |(file, bytes): (String, Vec<u8>)| Peaks {
+        file,
+        bytes: vec![counter.peak_bytes(|| ours(&bytes)), bytes.len()],
+    };
+    files.map(peaks).collect()
+}
+
 /// Reads everything into memory, then measures decoding, writing, headers and memory.
 pub fn compare() -> Vec<String> {
     if std::env::var_os(PROBE).is_some() {
@@ -80,18 +91,11 @@ pub fn compare() -> Vec<String> {
         refused.len()
     );
 
-    let pair = Pair::time(
+    let pair = Pair::time_each(
         ROUNDS,
-        || {
-            readable
-                .iter()
-                .for_each(|(_, bytes)| drop(black_box(ours(bytes))))
-        },
-        || {
-            readable
-                .iter()
-                .for_each(|(_, bytes)| drop(black_box(theirs(bytes))))
-        },
+        &readable,
+        |(_, bytes)| ours(bytes),
+        |(_, bytes)| theirs(bytes),
     );
     pair.print("decode to columns, one thread");
     println!(
@@ -100,41 +104,23 @@ pub fn compare() -> Vec<String> {
         megabytes / pair.theirs.as_secs_f64()
     );
 
-    let replays: Vec<slippi::Replay> = readable
-        .iter()
-        .filter_map(|(_, bytes)| ours(bytes))
-        .collect();
-    let writing = Pair::time(
-        ROUNDS,
-        || {
-            replays
-                .iter()
-                .for_each(|replay| drop(black_box(slippi::write(replay))))
-        },
-        || {
-            readable
-                .iter()
-                .for_each(|(_, bytes)| drop(black_box(ours(bytes))))
-        },
-    );
-    writing.print("write, against our own reading");
-
     // Everything of the corpus, whether peppi reads it or not.
     let all: Vec<(&[u8], slippi::Replay)> = files
         .iter()
         .filter_map(|(_, bytes)| Some((bytes.as_slice(), ours(bytes)?)))
         .collect();
-    let meaning = Pair::time(
+    let writing = Pair::time_each(
         ROUNDS,
-        || {
-            all.iter().for_each(|(_, replay)| {
-                drop(black_box(slippi::timeline_and_stats(replay)));
-            })
-        },
-        || {
-            all.iter()
-                .for_each(|(bytes, _)| drop(black_box(ours(bytes))))
-        },
+        &all,
+        |(_, replay)| slippi::write(replay),
+        |(bytes, _)| ours(bytes),
+    );
+    writing.print("write, against our own reading");
+    let meaning = Pair::time_each(
+        ROUNDS,
+        &all,
+        |(_, replay)| slippi::timeline_and_stats(replay),
+        |(bytes, _)| ours(bytes),
     );
     meaning.print("timeline, events, statistics, against decoding");
 
@@ -174,9 +160,9 @@ pub fn compare() -> Vec<String> {
         "  opening a file and reading its header in two small reads: {each_us:.1} us on average"
     );
 
-    let most = files
-        .iter()
-        .map(|(name, bytes)| (peak_bytes(|| ours(bytes)) as f64 / bytes.len() as f64, name));
+    let most = memory::measure("slippi")
+        .into_iter()
+        .map(|peaks| (peaks.bytes[0] as f64 / peaks.bytes[1] as f64, peaks.file));
     let (memory, name) = most
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .expect("there are files");

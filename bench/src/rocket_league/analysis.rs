@@ -61,21 +61,17 @@ fn theirs(replay: &boxcars::Replay) -> Option<()> {
 }
 
 /// Prints both comparisons and returns the claims that do not hold.
-pub fn compare(files: &[(String, Vec<u8>)], recordings: &[Recording]) -> Vec<String> {
+pub fn compare(files: &[(String, Vec<u8>)], recordings: &[(&[u8], Recording)]) -> Vec<String> {
     let mut missed = Vec::new();
     let one = rayon::ThreadPoolBuilder::new()
         .num_threads(1)
         .build()
         .expect("a pool of one thread");
-    let read = || {
-        for (_, bytes) in files {
-            std::hint::black_box(super::ours(bytes, postgame::Depth::Full));
-        }
-    };
-    let pair = Pair::time(
-        5,
-        || one.install(|| recordings.iter().for_each(ours)),
-        || one.install(read),
+    let pair = Pair::time_each(
+        9,
+        recordings,
+        |(_, recording)| one.install(|| ours(recording)),
+        |(bytes, _)| one.install(|| super::ours(bytes, postgame::Depth::Full)),
     );
     pair.print("timeline, events and statistics, against reading");
     if pair.speedup() < AGAINST_READING {
@@ -86,7 +82,8 @@ pub fn compare(files: &[(String, Vec<u8>)], recordings: &[Recording]) -> Vec<Str
     }
     let mut both = Vec::new();
     let known = files.iter().zip(recordings);
-    for ((name, bytes), recording) in known.filter(|((name, _), _)| FILES.contains(&name.as_str()))
+    for ((name, bytes), (_, recording)) in
+        known.filter(|((name, _), _)| FILES.contains(&name.as_str()))
     {
         let replay = super::peer(bytes, true);
         if theirs(&replay).is_some() {
