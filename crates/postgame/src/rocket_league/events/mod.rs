@@ -14,6 +14,7 @@ use std::borrow::Cow;
 
 use super::coords;
 use super::model::Replay;
+use super::model::text::Text;
 use super::timeline::build::Entities;
 use super::timeline::motion::{Motions, Path};
 use super::timeline::state::{CarLife, Deed, Happening, Match, PlayerLife, Steps};
@@ -23,12 +24,22 @@ use touches::Touch;
 /// What events are found in.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
+    /// The names of what actors are made from.
+    pub objects: &'a [Text],
     pub found: &'a Match,
     pub entities: &'a Entities,
     pub motions: &'a Motions,
 }
 
 impl<'a> Scene<'a> {
+    /// The last part of an object's name: `SpecialPickup_BallSpring`.
+    fn object_name(&self, object: i32) -> &'a str {
+        let object = usize::try_from(object).ok();
+        let name = object.and_then(|object| self.objects.get(object));
+        let name = name.map_or("", |name| name.as_str());
+        name.rsplit(['.', ':']).next().unwrap_or(name)
+    }
+
     /// The path of the ball that is there at a time.
     fn ball_at(&self, time_s: f64) -> Option<Path<'a>> {
         let is_there = |from_s: f64, to_s: f64| from_s <= time_s && time_s <= to_s;
@@ -284,6 +295,27 @@ fn deed(scene: &Scene<'_>, places: &mut Places<'_>, happening: &Happening) -> Op
         Deed::Refresh(car) => of_car(car, "flip-reset"),
         Deed::Handbrake(car, true) => of_car(car, "power-slide"),
         Deed::Handbrake(car, false) => of_car(car, "power-slide-end"),
+        Deed::ItemTaken(car, item) => with_item(scene, of_car(car, "item-taken"), item),
+        Deed::ItemUsed(car, item) => with_item(scene, of_car(car, "item-used"), item),
+        Deed::Tile {
+            tile,
+            player,
+            is_open,
+            position_uu,
+        } => Event {
+            who: player.and_then(|player| entities.person(player)),
+            position: Some(coords::position(position_uu)),
+            details: vec![("tile", scene.object_name(tile).to_owned().into())],
+            ..event(
+                time_s,
+                frame,
+                if is_open {
+                    "tile-opened"
+                } else {
+                    "tile-damaged"
+                },
+            )
+        },
         Deed::BallCamera(player, true) => of_player(player, "ball-camera"),
         Deed::BallCamera(player, false) => of_player(player, "car-camera"),
         Deed::RearCamera(player, true) => of_player(player, "rear-camera"),
@@ -295,4 +327,14 @@ fn deed(scene: &Scene<'_>, places: &mut Places<'_>, happening: &Happening) -> Op
         Deed::Forfeit => event(time_s, frame, "forfeit"),
         Deed::Goal(_) | Deed::TeamScore(..) | Deed::HitTeam(_) | Deed::Explosion => return None,
     })
+}
+
+/// An event with the name of an item in Rumble: `SpecialPickup_BallSpring` is a `BallSpring`.
+fn with_item(scene: &Scene<'_>, event: Event, item: i32) -> Event {
+    let name = scene.object_name(item);
+    let name = name.strip_prefix("SpecialPickup_").unwrap_or(name);
+    Event {
+        details: vec![("item", name.to_owned().into())],
+        ..event
+    }
 }

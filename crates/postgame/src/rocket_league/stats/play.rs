@@ -128,9 +128,18 @@ pub(super) fn player(data: &Data<'_>, index: usize) -> Group {
         .iter()
         .filter(|event| event.detail("won_by") == Some(colour))
         .count();
+    // Those of modes that few recordings are of.
+    let modes = [
+        ("items_used", "item-used"),
+        ("tiles_damaged", "tile-damaged"),
+        ("tiles_opened", "tile-opened"),
+    ];
+    let modes = modes
+        .into_iter()
+        .filter(|(_, kind)| !data.events(kind).is_empty());
     let ranks = data.ranks.get(index).cloned().unwrap_or_default();
     let [first, second, third] = ranks.order_s;
-    Group::new("play")
+    let group = Group::new("play")
         .count("touches", own("touch"))
         .amount(
             "touch_share_percent",
@@ -161,7 +170,8 @@ pub(super) fn player(data: &Data<'_>, index: usize) -> Group {
         .amount("time_first_to_ball_s", first)
         .amount("time_second_to_ball_s", second)
         .amount("time_third_to_ball_s", third)
-        .count("turns_as_first", ranks.turns_as_first)
+        .count("turns_as_first", ranks.turns_as_first);
+    modes.fold(group, |group, (name, kind)| group.count(name, own(kind)))
 }
 
 /// What a team did with the ball.

@@ -147,6 +147,10 @@ impl Walk<'_> {
             Part::DoubleJump if is_active => self.happen(Deed::DoubleJump(car)),
             Part::Dodge if is_active => self.happen(Deed::Dodge(car)),
             Part::FlipCar if is_active => self.happen(Deed::FlipCar(car)),
+            Part::Item if is_active => {
+                let item = self.object_of(actor);
+                self.happen(Deed::ItemUsed(car, item));
+            }
             _ => {}
         }
     }

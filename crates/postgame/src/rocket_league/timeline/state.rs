@@ -167,6 +167,17 @@ pub(crate) enum Deed {
     /// The wheels touched something: the car may dodge again.
     Refresh(usize),
     Handbrake(usize, bool),
+    /// A car has or uses an item, given as an index into the objects.
+    ItemTaken(usize, i32),
+    ItemUsed(usize, i32),
+    /// A tile of the floor, an index into the objects, is damaged or opens.
+    Tile {
+        tile: i32,
+        /// The life of the player who did it.
+        player: Option<usize>,
+        is_open: bool,
+        position_uu: [f32; 3],
+    },
     BallCamera(usize, bool),
     RearCamera(usize, bool),
     Goal(usize),
