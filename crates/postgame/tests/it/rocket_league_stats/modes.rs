@@ -64,7 +64,7 @@ fn tiles_are_damaged_and_open() {
                 (269, "tile-damaged", "20"),
                 (315, "tile-opened", "20"),
                 (343, "tile-damaged", "21"),
-            ],
+            ][..],
         ),
     ] {
         let Some(recording) = recording(name) else {
