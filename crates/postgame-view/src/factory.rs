@@ -129,7 +129,7 @@ fn spline(object: &Object, position: [f64; 3], rotation: [f64; 4], points: &mut 
         return;
     };
     let vector = |properties: &Properties, name: &str| match &properties.find(name)?.value {
-        Value::Struct(value) => match value.as_ref() {
+        Value::Struct(value) => match value {
             Struct::Real3(reals) => Some(reals.to_f64()),
             _ => None,
         },
@@ -282,7 +282,7 @@ fn structure(value: &Struct) -> String {
 fn is_empty_slot(property: &postgame::satisfactory::model::Property) -> bool {
     match &property.value {
         Value::Struct(value) => {
-            matches!(value.as_ref(), Struct::Item(item) if item.class.is_none())
+            matches!(value, Struct::Item(item) if item.class.is_none())
         }
         _ => false,
     }
