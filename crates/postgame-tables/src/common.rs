@@ -49,7 +49,7 @@ fn fill_recordings(
     _: &TableOptions,
     rows: &mut recordings::Rows<'_>,
 ) -> Result<(), ArrowError> {
-    let summary = &source.summary;
+    let summary = source.summary();
     let names: Vec<&str> = summary
         .players
         .iter()
@@ -95,7 +95,7 @@ fn fill_players(
     _: &TableOptions,
     rows: &mut players::Rows<'_>,
 ) -> Result<(), ArrowError> {
-    for (index, player) in source.summary.players.iter().enumerate() {
+    for (index, player) in source.summary().players.iter().enumerate() {
         rows.push(players::Row {
             recording_id: known(&source.id),
             player: u32::try_from(index).ok(),
