@@ -3,7 +3,7 @@
 use arrow::error::ArrowError;
 use postgame::Depth;
 use postgame::stats::{Group, Number};
-use postgame::timeline::EntityId;
+use postgame::timeline::{EntityId, Event};
 
 use crate::source::Source;
 use crate::table::{TableOptions, table};
@@ -112,8 +112,9 @@ fn known(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-fn details(details: &[(&'static str, String)]) -> String {
-    details
+fn details(event: &Event) -> String {
+    event
+        .details
         .iter()
         .map(|(name, value)| format!("{name}={value}"))
         .collect::<Vec<_>>()
@@ -167,7 +168,7 @@ fn fill_events(
             x_m,
             y_m,
             z_m,
-            details: Some(&details(&event.details)),
+            details: Some(&details(event)),
         })?;
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 mod ballchasing;
 mod facts;
+mod modes;
 mod positions;
 mod probe;
 mod seek;
