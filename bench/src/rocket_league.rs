@@ -81,32 +81,31 @@ pub fn compare() -> Vec<String> {
     let files = readable();
     let megabytes = files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() as f64 / 1e6;
     println!("  {} files, {megabytes:.1} MB", files.len());
-    let all = |depth: Depth| {
-        for (_, bytes) in &files {
-            std::hint::black_box(ours(bytes, depth));
-        }
+    let (one, two) = (pool(1), pool(2));
+    let full = |bytes: &[u8]| ours(bytes, Depth::Full);
+    let full_peer = |(_, bytes): &(String, Vec<u8>)| peer(bytes, true);
+    let against_peer = |pool: &rayon::ThreadPool| {
+        let ours = |(_, bytes): &(String, Vec<u8>)| pool.install(|| full(bytes));
+        Pair::time_each(9, &files, ours, full_peer)
     };
-    let all_peer = |network: bool| {
-        for (_, bytes) in &files {
-            std::hint::black_box(peer(bytes, network));
-        }
-    };
-
-    let one = pool(1);
-    let pair = Pair::time(5, || one.install(|| all(Depth::Full)), || all_peer(true));
+    let pair = against_peer(&one);
     pair.print("read everything, one thread");
     claim(
         pair.speedup() >= ONE_THREAD,
         format!("one thread is {:.2} times as fast", pair.speedup()),
     );
-    let two = pool(2);
-    let pair = Pair::time(5, || two.install(|| all(Depth::Full)), || all_peer(true));
+    let pair = against_peer(&two);
     pair.print("read everything, two threads");
     claim(
         pair.speedup() >= TWO_THREADS,
         format!("two threads are {:.2} times as fast", pair.speedup()),
     );
-    let pair = Pair::time(20, || all(Depth::Header), || all_peer(false));
+    let pair = Pair::time_each(
+        20,
+        &files,
+        |(_, bytes)| ours(bytes, Depth::Header),
+        |(_, bytes)| peer(bytes, false),
+    );
     pair.print("read headers only");
     claim(
         pair.speedup() >= 1.0,
@@ -135,18 +134,18 @@ pub fn compare() -> Vec<String> {
         format!("{worst} takes {most_ratio:.2} times the memory"),
     );
 
-    let recordings: Vec<Recording> = one.install(|| {
+    let recordings: Vec<(&[u8], Recording)> = one.install(|| {
+        let files = files.iter();
         files
-            .iter()
-            .map(|(_, bytes)| ours(bytes, Depth::Full))
+            .map(|(_, bytes)| (bytes.as_slice(), full(bytes)))
             .collect()
     });
-    let write = || {
-        for recording in &recordings {
-            std::hint::black_box(recording.write().expect("we write it"));
-        }
-    };
-    let pair = Pair::time(5, write, || one.install(|| all(Depth::Full)));
+    let pair = Pair::time_each(
+        9,
+        &recordings,
+        |(_, recording)| recording.write().expect("we write it"),
+        |(bytes, _)| one.install(|| full(bytes)),
+    );
     pair.print("write everything, against reading it");
     claim(
         pair.speedup() >= 1.0,

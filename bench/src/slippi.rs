@@ -91,18 +91,11 @@ pub fn compare() -> Vec<String> {
         refused.len()
     );
 
-    let pair = Pair::time(
+    let pair = Pair::time_each(
         ROUNDS,
-        || {
-            readable
-                .iter()
-                .for_each(|(_, bytes)| drop(black_box(ours(bytes))))
-        },
-        || {
-            readable
-                .iter()
-                .for_each(|(_, bytes)| drop(black_box(theirs(bytes))))
-        },
+        &readable,
+        |(_, bytes)| ours(bytes),
+        |(_, bytes)| theirs(bytes),
     );
     pair.print("decode to columns, one thread");
     println!(
@@ -111,41 +104,23 @@ pub fn compare() -> Vec<String> {
         megabytes / pair.theirs.as_secs_f64()
     );
 
-    let replays: Vec<slippi::Replay> = readable
-        .iter()
-        .filter_map(|(_, bytes)| ours(bytes))
-        .collect();
-    let writing = Pair::time(
-        ROUNDS,
-        || {
-            replays
-                .iter()
-                .for_each(|replay| drop(black_box(slippi::write(replay))))
-        },
-        || {
-            readable
-                .iter()
-                .for_each(|(_, bytes)| drop(black_box(ours(bytes))))
-        },
-    );
-    writing.print("write, against our own reading");
-
     // Everything of the corpus, whether peppi reads it or not.
     let all: Vec<(&[u8], slippi::Replay)> = files
         .iter()
         .filter_map(|(_, bytes)| Some((bytes.as_slice(), ours(bytes)?)))
         .collect();
-    let meaning = Pair::time(
+    let writing = Pair::time_each(
         ROUNDS,
-        || {
-            all.iter().for_each(|(_, replay)| {
-                drop(black_box(slippi::timeline_and_stats(replay)));
-            })
-        },
-        || {
-            all.iter()
-                .for_each(|(bytes, _)| drop(black_box(ours(bytes))))
-        },
+        &all,
+        |(_, replay)| slippi::write(replay),
+        |(bytes, _)| ours(bytes),
+    );
+    writing.print("write, against our own reading");
+    let meaning = Pair::time_each(
+        ROUNDS,
+        &all,
+        |(_, replay)| slippi::timeline_and_stats(replay),
+        |(bytes, _)| ours(bytes),
     );
     meaning.print("timeline, events, statistics, against decoding");
 

@@ -165,7 +165,9 @@ fn print(
     files: &[String],
     timeline: &Timeline,
 ) -> Result<(), Failure> {
-    let wanted = |event: &&Event| options.kind.is_empty() || options.kind.contains(&event.kind);
+    let wanted = |event: &&Event| {
+        options.kind.is_empty() || options.kind.iter().any(|kind| *kind == event.kind)
+    };
     let mut table = Table::new(["TIME", "FRAME", "KIND", "WHO", "WHOM", "DETAILS"]);
     for event in timeline.events.iter().filter(wanted) {
         let file = files.get(event.frame).or(files.first());

@@ -66,7 +66,7 @@ fn stats(path: &Path) -> Result<Stats, Failure> {
             ),
         )
     };
-    recording.stats(&recording.timeline()).ok_or_else(none)
+    recording.stats_alone().ok_or_else(none)
 }
 
 fn print(output: &mut impl Write, file: &str, stats: &Stats) -> Result<(), Failure> {

@@ -3,7 +3,7 @@
 use arrow::error::ArrowError;
 use postgame::Depth;
 use postgame::stats::{Group, Number};
-use postgame::timeline::EntityId;
+use postgame::timeline::{EntityId, Event};
 
 use crate::source::Source;
 use crate::table::{TableOptions, table};
@@ -49,7 +49,7 @@ fn fill_recordings(
     _: &TableOptions,
     rows: &mut recordings::Rows<'_>,
 ) -> Result<(), ArrowError> {
-    let summary = &source.summary;
+    let summary = source.summary();
     let names: Vec<&str> = summary
         .players
         .iter()
@@ -95,7 +95,7 @@ fn fill_players(
     _: &TableOptions,
     rows: &mut players::Rows<'_>,
 ) -> Result<(), ArrowError> {
-    for (index, player) in source.summary.players.iter().enumerate() {
+    for (index, player) in source.summary().players.iter().enumerate() {
         rows.push(players::Row {
             recording_id: known(&source.id),
             player: u32::try_from(index).ok(),
@@ -112,8 +112,9 @@ fn known(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-fn details(details: &[(&'static str, String)]) -> String {
-    details
+fn details(event: &Event) -> String {
+    event
+        .details
         .iter()
         .map(|(name, value)| format!("{name}={value}"))
         .collect::<Vec<_>>()
@@ -167,7 +168,7 @@ fn fill_events(
             x_m,
             y_m,
             z_m,
-            details: Some(&details(&event.details)),
+            details: Some(&details(event)),
         })?;
     }
     Ok(())

@@ -217,6 +217,17 @@ impl Recording {
         }
     }
 
+    /// The same without a timeline at hand: one is made only for games whose numbers follow from it.
+    pub fn stats_alone(&self) -> Option<Stats> {
+        match self {
+            Self::RocketLeague(_) | Self::Rumble(_) => self.stats(&self.timeline()),
+            Self::Satisfactory(_)
+            | Self::SatisfactoryBlueprint(_)
+            | Self::SatisfactoryConfig(_)
+            | Self::Slippi(_) => self.stats(&Timeline::default()),
+        }
+    }
+
     /// Both at once, for less than one after the other where they have work in common.
     pub fn timeline_and_stats(&self) -> (Timeline, Option<Stats>) {
         if let Self::Slippi(replay) = self {

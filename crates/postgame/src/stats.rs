@@ -1,5 +1,7 @@
 //! Numbers about a recording, per player, per team and for the whole.
 
+use std::borrow::Cow;
+
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
@@ -32,8 +34,8 @@ pub struct Subject {
 pub struct Group {
     /// What they are about: `movement`, `boost`.
     pub name: &'static str,
-    /// The numbers, in a fixed order; names carry units.
-    pub values: Vec<(String, Number)>,
+    /// The numbers, in a fixed order; names carry units. Most names are the same in every recording.
+    pub values: Vec<(Cow<'static, str>, Number)>,
 }
 
 /// One statistic's value.
@@ -61,14 +63,14 @@ impl Group {
 
     /// Adds a count.
     #[must_use]
-    pub fn count(mut self, name: impl Into<String>, count: usize) -> Self {
+    pub fn count(mut self, name: impl Into<Cow<'static, str>>, count: usize) -> Self {
         self.values.push((name.into(), Number::Count(count as i64)));
         self
     }
 
     /// Adds an amount; what is not a number has no value.
     #[must_use]
-    pub fn amount(mut self, name: impl Into<String>, amount: f64) -> Self {
+    pub fn amount(mut self, name: impl Into<Cow<'static, str>>, amount: f64) -> Self {
         // The sum of nothing is −0, which is 0 to a person.
         let amount = Some(amount + 0.0).filter(|amount| amount.is_finite());
         self.values.push((name.into(), Number::Amount(amount)));
@@ -77,7 +79,7 @@ impl Group {
 
     /// Adds a list.
     #[must_use]
-    pub fn list(mut self, name: impl Into<String>, list: Vec<f64>) -> Self {
+    pub fn list(mut self, name: impl Into<Cow<'static, str>>, list: Vec<f64>) -> Self {
         self.values.push((name.into(), Number::List(list)));
         self
     }
@@ -101,7 +103,7 @@ impl Subject {
     }
 }
 
-struct Values<'a>(&'a [(String, Number)]);
+struct Values<'a>(&'a [(Cow<'static, str>, Number)]);
 
 impl Serialize for Values<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -266,16 +266,13 @@ impl Recordings {
         let taken = events
             .filter(|event| event.kind == "boost-pickup")
             .map(|event| {
-                let detail = |name: &str| {
-                    let found = event.details.iter().find(|(detail, _)| *detail == name);
-                    found.map(|(_, value)| value.clone()).unwrap_or_default()
-                };
-                let is_big = match detail("size").as_str() {
+                let detail = |name: &str| event.detail(name).unwrap_or_default();
+                let is_big = match detail("size") {
                     "big" => "true",
                     "small" => "false",
                     _ => "null",
                 };
-                vec![detail("side"), is_big.to_owned()]
+                vec![detail("side").to_owned(), is_big.to_owned()]
             });
         counted(taken)
     }

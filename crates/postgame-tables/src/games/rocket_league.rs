@@ -299,7 +299,7 @@ fn fill_pads(
     let timeline = source.timeline();
     let name = |id: Option<EntityId>| Some(timeline.entity(id?)?.name.as_str());
     for event in &timeline.events {
-        let action = match event.kind.as_str() {
+        let action = match &*event.kind {
             "boost-pickup" => "taken",
             "boost-back" => "back",
             _ => continue,

@@ -27,11 +27,11 @@ pub(super) fn add_events(timeline: &mut Timeline, times_s: &[f64]) {
         .sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
 }
 
-fn event(time_s: f64, kind: &str) -> Event {
+fn event(time_s: f64, kind: &'static str) -> Event {
     Event {
         time_s,
         frame: 0,
-        kind: kind.to_owned(),
+        kind: kind.into(),
         who: None,
         whom: None,
         position: None,
@@ -71,7 +71,7 @@ fn structure_events(
     structure: &Entity,
     events: &mut Vec<Event>,
 ) {
-    let mut add = |time_s: f64, kind: &str, who: Option<EntityId>, details| {
+    let mut add = |time_s: f64, kind: &'static str, who: Option<EntityId>, details| {
         events.push(Event {
             who,
             whom: Some(id),
@@ -130,7 +130,7 @@ fn structure_events(
             }
             // The first "not held" is no release: it was not held before.
             if held || holder.is_some() {
-                let details = vec![("hand", hand.to_owned())];
+                let details = vec![("hand", hand.into())];
                 add(
                     time_s,
                     if held {
@@ -180,8 +180,8 @@ fn player_events(id: EntityId, player: &Entity, events: &mut Vec<Event>) {
         {
             let kind = if change < 0.0 { "damage" } else { "heal" };
             let details = vec![
-                ("amount", change.abs().to_string()),
-                ("health", health.to_string()),
+                ("amount", change.abs().to_string().into()),
+                ("health", health.to_string().into()),
             ];
             events.push(Event {
                 whom: Some(id),
@@ -206,7 +206,7 @@ pub(super) fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
 pub(super) fn counts(timeline: &Timeline) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     for event in &timeline.events {
-        *counts.entry(event.kind.as_str()).or_default() += 1;
+        *counts.entry(&*event.kind).or_default() += 1;
     }
     counts
 }

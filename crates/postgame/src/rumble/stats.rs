@@ -44,7 +44,7 @@ fn events(timeline: &Timeline) -> Group {
     counts(timeline)
         .into_iter()
         .fold(Group::new("events"), |group, (kind, count)| {
-            group.count(kind, count)
+            group.count(kind.to_owned(), count)
         })
 }
 
@@ -200,9 +200,9 @@ fn fight(timeline: &Timeline, id: EntityId, player: &Entity) -> Group {
         .filter(|event| event.kind == "damage" && event.whom == Some(id))
         .collect();
     let amount = |event: &&crate::timeline::Event| {
-        let amount = event.details.iter().find(|(name, _)| *name == "amount");
+        let amount = event.detail("amount");
         amount
-            .and_then(|(_, amount)| amount.parse::<f64>().ok())
+            .and_then(|amount| amount.parse::<f64>().ok())
             .unwrap_or(0.0)
     };
     let held = timeline

@@ -358,7 +358,7 @@ fn event(cast: &Cast, time_s: f64, frame: usize, chunk: &Chunk) -> Event {
     let mut event = Event {
         time_s,
         frame,
-        kind: "event".to_owned(),
+        kind: "event".into(),
         who: None,
         whom: None,
         position: None,
@@ -382,12 +382,14 @@ fn event(cast: &Cast, time_s: f64, frame: usize, chunk: &Chunk) -> Event {
                     .get(usize::from(*effect))
                     .copied()
                     .unwrap_or("Unknown");
-                event.kind = kebab(name);
+                event.kind = kebab(name).into();
             }
-            ("damage", Value::I32(damage)) => event.details.push(("damage", damage.to_string())),
-            ("master_id", Value::Text(master_id)) => {
-                event.details.push(("master_id", master_id.to_string()))
+            ("damage", Value::I32(damage)) => {
+                event.details.push(("damage", damage.to_string().into()))
             }
+            ("master_id", Value::Text(master_id)) => event
+                .details
+                .push(("master_id", master_id.to_string().into())),
             _ => {}
         }
     }

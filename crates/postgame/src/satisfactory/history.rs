@@ -4,6 +4,7 @@
 //! of them to the first that lacks it; where it is changes with the saves. An event's time is that of the first save that
 //! shows it, so what happened did so between that save and the one before; its `frame` is the save's number.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::census::Session;
@@ -111,12 +112,18 @@ impl History {
         self.timeline
     }
 
-    fn event(&mut self, time_s: f64, kind: &str, details: Vec<(&'static str, String)>) {
+    fn event(
+        &mut self,
+        time_s: f64,
+        kind: impl Into<Cow<'static, str>>,
+        details: Vec<(&'static str, String)>,
+    ) {
         let details = details.into_iter().filter(|(_, text)| !text.is_empty());
+        let details = details.map(|(name, text)| (name, text.into()));
         self.timeline.events.push(Event {
             time_s,
             frame: self.saves,
-            kind: kind.to_owned(),
+            kind: kind.into(),
             who: None,
             whom: None,
             position: None,
@@ -190,8 +197,10 @@ impl History {
     fn add_progress(&mut self, session: &Session, time_s: f64) {
         for schematic in &session.schematics {
             if self.schematics.insert(schematic.clone()) {
-                let kind = schematic_kind(schematic).replace(' ', "-");
-                let kind = if kind == "other" { "schematic" } else { &kind };
+                let kind = match schematic_kind(schematic) {
+                    "other" => Cow::Borrowed("schematic"),
+                    kind => kind.replace(' ', "-").into(),
+                };
                 self.event(time_s, kind, vec![("name", full_name(schematic))]);
             }
         }

@@ -1,5 +1,6 @@
 //! Numbers about a save: its census in the form all games' statistics have.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::census::machines::{self, State};
@@ -32,7 +33,7 @@ pub fn stats_of_blueprint(blueprint: &Blueprint) -> Stats {
     let cost = cost.into_iter();
     group
         .values
-        .extend(cost.map(|(name, amount)| (name, Number::Count(amount))));
+        .extend(cost.map(|(name, amount)| (name.into(), Number::Count(amount))));
     groups.push(group);
     report(groups, Vec::new())
 }
@@ -57,13 +58,13 @@ fn contents(census: &Census) -> Vec<Group> {
     groups
 }
 
-fn text(group: &mut Group, name: &str, text: Option<String>) {
+fn text(group: &mut Group, name: &'static str, text: Option<String>) {
     if let Some(text) = text {
-        group.values.push((name.to_owned(), Number::Text(text)));
+        group.values.push((name.into(), Number::Text(text)));
     }
 }
 
-fn count(group: &mut Group, name: impl Into<String>, count: Option<i64>) {
+fn count(group: &mut Group, name: impl Into<Cow<'static, str>>, count: Option<i64>) {
     if let Some(count) = count {
         group.values.push((name.into(), Number::Count(count)));
     }
@@ -198,7 +199,10 @@ fn item_group<'a>(name: &'static str, items: impl Iterator<Item = (&'a str, i64)
         }
     }
     let mut group = Group::new(name);
-    group.values.extend(named);
+    let named = named.into_iter();
+    group
+        .values
+        .extend(named.map(|(name, number)| (name.into(), number)));
     group
 }
 

@@ -2,6 +2,8 @@
 //!
 //! An event's frame counts from the first of the recording; the game's own number of it is 123 less.
 
+use std::borrow::Cow;
+
 use super::Replay;
 use super::coords;
 use super::facts::method;
@@ -42,12 +44,12 @@ pub(super) fn add_events(
     timeline.events = events;
 }
 
-fn event(frame: i32, kind: &str) -> Event {
+fn event(frame: i32, kind: &'static str) -> Event {
     let since_first = i64::from(frame) - i64::from(FIRST_FRAME);
     Event {
         time_s: coords::time_s(frame),
         frame: usize::try_from(since_first).unwrap_or(0),
-        kind: kind.to_owned(),
+        kind: kind.into(),
         who: None,
         whom: None,
         position: None,
@@ -56,12 +58,12 @@ fn event(frame: i32, kind: &str) -> Event {
 }
 
 /// Percents as the game shows them, with what it does not show.
-fn percent(value: f64) -> String {
-    format!("{value:.1}")
+fn percent(value: f64) -> Cow<'static, str> {
+    format!("{value:.1}").into()
 }
 
 fn deed(moment: &Moment, cast: &Cast) -> Option<Event> {
-    let word = |word: &str| Some(word.to_owned());
+    let word = |word: &'static str| Some(Cow::Borrowed(word));
     let result = |is_success: bool| word(if is_success { "success" } else { "fail" });
     let (kind, name, detail) = match moment.deed {
         Deed::Action(action) => match action {
@@ -117,7 +119,7 @@ fn conversion(one: &Punish, cast: &Cast, events: &mut Vec<Event>) {
         who,
         whom,
         details: vec![
-            ("opening", one.opening.name().to_owned()),
+            ("opening", one.opening.name().into()),
             ("percent", percent(one.start_percent)),
         ],
         ..event(one.start_frame, "conversion-start")
@@ -128,7 +130,7 @@ fn conversion(one: &Punish, cast: &Cast, events: &mut Vec<Event>) {
             whom,
             details: vec![
                 ("move", attack_name(hit.attack)),
-                ("hits", hit.hits.to_string()),
+                ("hits", hit.hits.to_string().into()),
                 ("damage", percent(hit.damage)),
             ],
             ..event(hit.frame, "hit")
@@ -144,13 +146,13 @@ fn conversion(one: &Punish, cast: &Cast, events: &mut Vec<Event>) {
     }
 }
 
-fn punish_details(one: &Punish, end_percent: f64) -> Vec<(&'static str, String)> {
+fn punish_details(one: &Punish, end_percent: f64) -> Vec<(&'static str, Cow<'static, str>)> {
     let damage: f64 = one.moves.iter().map(|hit| hit.damage).sum();
     vec![
-        ("moves", one.moves.len().to_string()),
+        ("moves", one.moves.len().to_string().into()),
         ("damage", percent(damage + 0.0)),
         ("percent", percent(end_percent)),
-        ("kill", if one.did_kill { "yes" } else { "no" }.to_owned()),
+        ("kill", if one.did_kill { "yes" } else { "no" }.into()),
     ]
 }
 
@@ -197,8 +199,8 @@ fn stocks(analysis: &Analysis, cast: &Cast, events: &mut Vec<Event>) {
             position,
             details: vec![
                 ("percent", percent(end_percent)),
-                ("direction", direction.to_owned()),
-                ("left", stock.count.saturating_sub(1).to_string()),
+                ("direction", direction.into()),
+                ("left", stock.count.saturating_sub(1).to_string().into()),
             ],
             ..event(frame, "stock-lost")
         });
@@ -211,7 +213,7 @@ fn stocks(analysis: &Analysis, cast: &Cast, events: &mut Vec<Event>) {
                 details: vec![
                     ("move", attack_name(last)),
                     ("percent", percent(end_percent)),
-                    ("direction", direction.to_owned()),
+                    ("direction", direction.into()),
                 ],
                 ..event(frame, "kill")
             });
@@ -244,9 +246,9 @@ fn end(replay: &Replay, analysis: &Analysis, cast: &Cast, events: &mut Vec<Event
         .iter()
         .map(|port| format!("P{}", u16::from(*port) + 1))
         .collect();
-    let mut details = vec![("method", name.to_owned())];
+    let mut details = vec![("method", name.into())];
     if !ports.is_empty() {
-        details.push(("winner", ports.join(" ")));
+        details.push(("winner", ports.join(" ").into()));
     }
     events.push(Event {
         who: winners.first().and_then(|port| cast.leader(*port)),

@@ -1,5 +1,7 @@
 //! What the game's states mean to statistics, where stages end, and what moves by itself.
 
+use std::borrow::Cow;
+
 use super::names::{self, Bounds};
 use super::tables;
 
@@ -199,11 +201,11 @@ pub fn action(character: u8, state: u16) -> Option<Action> {
 }
 
 /// The name of an attack.
-pub fn attack_name(attack: u8) -> String {
+pub fn attack_name(attack: u8) -> Cow<'static, str> {
     match names::attack(attack) {
-        Some(name) => name.to_owned(),
-        None if attack == 0 => "None".to_owned(),
-        None => format!("Attack {attack}"),
+        Some(name) => name.into(),
+        None if attack == 0 => "None".into(),
+        None => format!("Attack {attack}").into(),
     }
 }
 

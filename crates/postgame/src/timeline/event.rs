@@ -1,5 +1,7 @@
 //! Things that happen at one moment.
 
+use std::borrow::Cow;
+
 use serde::{Serialize, Serializer};
 
 use super::Timeline;
@@ -12,8 +14,8 @@ pub struct Event {
     pub time_s: f64,
     /// In which frame of the recording.
     pub frame: usize,
-    /// What, in the game's terms: `goal`, `impact-heavy`.
-    pub kind: String,
+    /// What, in the game's terms: `goal`, `impact-heavy`. A recording has thousands of events of a few kinds.
+    pub kind: Cow<'static, str>,
     /// Who did it.
     pub who: Option<EntityId>,
     /// To whom or to what it was done.
@@ -21,7 +23,7 @@ pub struct Event {
     /// Where, in metres.
     pub position: Option<[f32; 3]>,
     /// More, as names and values in a fixed order.
-    pub details: Vec<(&'static str, String)>,
+    pub details: Vec<(&'static str, Cow<'static, str>)>,
 }
 
 /// An event with names instead of ids: a line of output.
@@ -41,7 +43,15 @@ pub struct NamedEvent<'a> {
     pub position_m: Option<[f32; 3]>,
     /// More, as names and values in a fixed order.
     #[serde(serialize_with = "as_map")]
-    pub details: &'a [(&'static str, String)],
+    pub details: &'a [(&'static str, Cow<'static, str>)],
+}
+
+impl Event {
+    /// The value of a detail.
+    pub fn detail(&self, name: &str) -> Option<&str> {
+        let found = self.details.iter().find(|detail| detail.0 == name);
+        found.map(|detail| &*detail.1)
+    }
 }
 
 impl Timeline {
@@ -61,7 +71,7 @@ impl Timeline {
 }
 
 fn as_map<S: Serializer>(
-    details: &&[(&'static str, String)],
+    details: &&[(&'static str, Cow<'static, str>)],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     serializer.collect_map(details.iter().map(|(name, value)| (name, value)))

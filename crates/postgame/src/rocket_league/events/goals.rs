@@ -71,19 +71,21 @@ pub(super) fn add(scene: &Scene<'_>, touches: &[Touch], replay: &Replay, events:
         };
         let mut details = vec![
             ("team", team_name(team)),
-            ("score", format!("{}:{}", score(0), score(1))),
+            ("score", format!("{}:{}", score(0), score(1)).into()),
         ];
         if let Some((_, velocity)) = last {
             details.push((
                 "ball_uu_s",
-                ((length(velocity) / coords::METRES) as i64).to_string(),
+                ((length(velocity) / coords::METRES) as i64)
+                    .to_string()
+                    .into(),
             ));
         }
         if let Some(helper) = helpers
             .first()
             .and_then(|&player| found.players.get(player))
         {
-            details.push(("assist", helper.name.clone().unwrap_or_default()));
+            details.push(("assist", helper.name.clone().unwrap_or_default().into()));
         }
         let build_up: Vec<String> = touches
             .iter()
@@ -100,7 +102,7 @@ pub(super) fn add(scene: &Scene<'_>, touches: &[Touch], replay: &Replay, events:
             })
             .collect();
         if !build_up.is_empty() {
-            details.push(("build_up", build_up.join(", ")));
+            details.push(("build_up", build_up.join(", ").into()));
         }
         events.push(Event {
             who,

@@ -10,8 +10,11 @@ pub(super) mod pads;
 mod speed;
 mod touches;
 
+use std::borrow::Cow;
+
 use super::coords;
 use super::model::Replay;
+use super::model::text::Text;
 use super::timeline::build::Entities;
 use super::timeline::motion::{Motions, Path};
 use super::timeline::state::{CarLife, Deed, Happening, Match, PlayerLife, Steps};
@@ -21,12 +24,22 @@ use touches::Touch;
 /// What events are found in.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
+    /// The names of what actors are made from.
+    pub objects: &'a [Text],
     pub found: &'a Match,
     pub entities: &'a Entities,
     pub motions: &'a Motions,
 }
 
 impl<'a> Scene<'a> {
+    /// The last part of an object's name: `SpecialPickup_BallSpring`.
+    fn object_name(&self, object: i32) -> &'a str {
+        let object = usize::try_from(object).ok();
+        let name = object.and_then(|object| self.objects.get(object));
+        let name = name.map_or("", |name| name.as_str());
+        name.rsplit(['.', ':']).next().unwrap_or(name)
+    }
+
     /// The path of the ball that is there at a time.
     fn ball_at(&self, time_s: f64) -> Option<Path<'a>> {
         let is_there = |from_s: f64, to_s: f64| from_s <= time_s && time_s <= to_s;
@@ -49,8 +62,9 @@ pub(super) fn find(scene: &Scene<'_>, places: &[pads::Place], replay: &Replay) -
     goals::add(scene, &touches, replay, &mut events);
     kickoffs(scene, &touches, &mut events);
     people(scene, &mut events);
+    let mut places = Places::new(scene);
     for happening in &scene.found.happenings {
-        events.extend(deed(scene, happening));
+        events.extend(deed(scene, &mut places, happening));
     }
     // By keys: an event is large, and sorting moves what it sorts several times.
     events.sort_by_cached_key(|event| order(event.time_s));
@@ -64,11 +78,11 @@ fn order(time_s: f64) -> i64 {
 }
 
 /// An event with nothing but a time and a kind.
-fn event(time_s: f64, frame: usize, kind: &str) -> Event {
+fn event(time_s: f64, frame: usize, kind: &'static str) -> Event {
     Event {
         time_s,
         frame,
-        kind: kind.to_owned(),
+        kind: kind.into(),
         who: None,
         whom: None,
         position: None,
@@ -101,24 +115,37 @@ fn team_of_car(found: &Match, car: &CarLife, time_s: f64) -> Option<u8> {
         .or(car.team)
 }
 
-fn position_of(scene: &Scene<'_>, car: usize, time_s: f64) -> Option<[f32; 3]> {
-    let path = scene.motions.car(car)?;
-    path.position_uu(time_s).map(coords::position)
+/// Where cars are at times that ascend.
+struct Places<'a> {
+    motions: &'a Motions,
+    /// By life: the sample found last.
+    found: Vec<usize>,
 }
 
-fn team_name(team: u8) -> String {
-    if team == 0 {
-        "blue".into()
-    } else {
-        "orange".into()
+impl<'a> Places<'a> {
+    fn new(scene: &Scene<'a>) -> Self {
+        Self {
+            motions: scene.motions,
+            found: vec![0; scene.found.cars.len()],
+        }
     }
+
+    fn position(&mut self, car: usize, time_s: f64) -> Option<[f32; 3]> {
+        let path = self.motions.car(car)?;
+        let index = path.index_from(self.found.get_mut(car)?, time_s)?;
+        path.position_after(index, time_s).map(coords::position)
+    }
+}
+
+fn team_name(team: u8) -> Cow<'static, str> {
+    Cow::Borrowed(if team == 0 { "blue" } else { "orange" })
 }
 
 fn touch_event(scene: &Scene<'_>, touch: &Touch) -> Event {
     let mut details = Vec::with_capacity(3);
     details.extend(touch.team.map(|team| ("team", team_name(team))));
-    details.push(("push_uu_s", (touch.push_uu_s as i64).to_string()));
-    details.push(("ball_uu_s", (touch.speed_uu_s as i64).to_string()));
+    details.push(("push_uu_s", (touch.push_uu_s as i64).to_string().into()));
+    details.push(("ball_uu_s", (touch.speed_uu_s as i64).to_string().into()));
     Event {
         who: scene.entities.owner(touch.car),
         position: Some(coords::position(touch.position_uu)),
@@ -160,7 +187,10 @@ fn kickoffs(scene: &Scene<'_>, touches: &[Touch], events: &mut Vec<Event>) {
             .find(|touch| touch.time_s >= time_s && touch.time_s < until_s);
         let mut details = Vec::new();
         if let Some(first) = first {
-            details.push(("first_touch_s", format!("{:.2}", first.time_s - time_s)));
+            details.push((
+                "first_touch_s",
+                format!("{:.2}", first.time_s - time_s).into(),
+            ));
             details.extend(first.team.map(|team| ("first_team", team_name(team))));
             let ball = scene
                 .ball_at(first.time_s)
@@ -170,7 +200,7 @@ fn kickoffs(scene: &Scene<'_>, touches: &[Touch], events: &mut Vec<Event>) {
                 Some([_, y, _]) if y < -500.0 => "orange",
                 _ => "neutral",
             };
-            details.push(("won_by", outcome.to_owned()));
+            details.push(("won_by", outcome.into()));
         }
         events.push(Event {
             who: first.and_then(|first| entities.owner(first.car)),
@@ -206,19 +236,19 @@ fn people(scene: &Scene<'_>, events: &mut Vec<Event>) {
 }
 
 /// The event of something seen in the attributes.
-fn deed(scene: &Scene<'_>, happening: &Happening) -> Option<Event> {
+fn deed(scene: &Scene<'_>, places: &mut Places<'_>, happening: &Happening) -> Option<Event> {
     let entities = scene.entities;
     let Happening {
         time_s,
         frame,
         what,
     } = *happening;
-    let of_car = |car: usize, kind: &str| Event {
+    let mut of_car = |car: usize, kind: &'static str| Event {
         who: entities.owner(car),
-        position: position_of(scene, car, time_s),
+        position: places.position(car, time_s),
         ..event(time_s, frame, kind)
     };
-    let of_player = |player: usize, kind: &str| Event {
+    let of_player = |player: usize, kind: &'static str| Event {
         who: entities.person(player),
         ..event(time_s, frame, kind)
     };
@@ -230,7 +260,7 @@ fn deed(scene: &Scene<'_>, happening: &Happening) -> Option<Event> {
             attacker_uu_s,
             victim_uu_s,
         } => {
-            let speed = |velocity| (touches::length(velocity) as i64).to_string();
+            let speed = |velocity| (touches::length(velocity) as i64).to_string().into();
             let whom = victim.and_then(|car| entities.owner(car));
             if attacker.or(attacker_player).is_none() && whom.is_none() {
                 // By nobody, of nobody's car: a keyframe sends it again when both are gone.
@@ -241,7 +271,7 @@ fn deed(scene: &Scene<'_>, happening: &Happening) -> Option<Event> {
                     .and_then(|car| entities.owner(car))
                     .or_else(|| attacker_player.and_then(|player| entities.person(player))),
                 whom,
-                position: victim.and_then(|car| position_of(scene, car, time_s)),
+                position: victim.and_then(|car| places.position(car, time_s)),
                 details: vec![
                     ("attacker_uu_s", speed(attacker_uu_s)),
                     ("victim_uu_s", speed(victim_uu_s)),
@@ -265,6 +295,27 @@ fn deed(scene: &Scene<'_>, happening: &Happening) -> Option<Event> {
         Deed::Refresh(car) => of_car(car, "flip-reset"),
         Deed::Handbrake(car, true) => of_car(car, "power-slide"),
         Deed::Handbrake(car, false) => of_car(car, "power-slide-end"),
+        Deed::ItemTaken(car, item) => with_item(scene, of_car(car, "item-taken"), item),
+        Deed::ItemUsed(car, item) => with_item(scene, of_car(car, "item-used"), item),
+        Deed::Tile {
+            tile,
+            player,
+            is_open,
+            position_uu,
+        } => Event {
+            who: player.and_then(|player| entities.person(player)),
+            position: Some(coords::position(position_uu)),
+            details: vec![("tile", scene.object_name(tile).to_owned().into())],
+            ..event(
+                time_s,
+                frame,
+                if is_open {
+                    "tile-opened"
+                } else {
+                    "tile-damaged"
+                },
+            )
+        },
         Deed::BallCamera(player, true) => of_player(player, "ball-camera"),
         Deed::BallCamera(player, false) => of_player(player, "car-camera"),
         Deed::RearCamera(player, true) => of_player(player, "rear-camera"),
@@ -276,4 +327,14 @@ fn deed(scene: &Scene<'_>, happening: &Happening) -> Option<Event> {
         Deed::Forfeit => event(time_s, frame, "forfeit"),
         Deed::Goal(_) | Deed::TeamScore(..) | Deed::HitTeam(_) | Deed::Explosion => return None,
     })
+}
+
+/// An event with the name of an item in Rumble: `SpecialPickup_BallSpring` is a `BallSpring`.
+fn with_item(scene: &Scene<'_>, event: Event, item: i32) -> Event {
+    let name = scene.object_name(item);
+    let name = name.strip_prefix("SpecialPickup_").unwrap_or(name);
+    Event {
+        details: vec![("item", name.to_owned().into())],
+        ..event
+    }
 }

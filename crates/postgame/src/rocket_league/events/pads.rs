@@ -146,9 +146,9 @@ pub(super) fn add(scene: &Scene<'_>, places: &[Place], events: &mut Vec<Event>) 
         for pad_use in &pad.uses {
             let car = pad_use.car.and_then(|car| found.cars.get(car));
             let team = car.and_then(|car| super::team_of_car(found, car, pad_use.time_s));
-            let mut details = vec![("size", size.to_owned())];
+            let mut details = vec![("size", size.into())];
             if pad_use.is_taken {
-                details.push(("side", side(place, team).to_owned()));
+                details.push(("side", side(place, team).into()));
             }
             events.push(Event {
                 who: pad_use.car.and_then(|car| entities.owner(car)),

@@ -2,7 +2,8 @@
 
 use super::super::coords::METRES;
 use super::super::tables::{SUPERSONIC_END_UU_S, SUPERSONIC_UU_S};
-use super::{Scene, event, frame_at, touches};
+use super::super::timeline::motion::point_from;
+use super::{Scene, event, touches};
 use crate::timeline::Event;
 
 pub(super) fn add(scene: &Scene<'_>, events: &mut Vec<Event>) {
@@ -10,7 +11,7 @@ pub(super) fn add(scene: &Scene<'_>, events: &mut Vec<Event>) {
         let Some(path) = scene.motions.car(index) else {
             continue;
         };
-        let mut is_supersonic = false;
+        let (mut is_supersonic, mut frame) = (false, 0);
         for (&time_s, (&position, &velocity)) in path
             .times_s
             .iter()
@@ -23,12 +24,14 @@ pub(super) fn add(scene: &Scene<'_>, events: &mut Vec<Event>) {
             let is_now = touches::length(velocity) >= limit_uu_s * METRES;
             if is_now != is_supersonic {
                 is_supersonic = is_now;
+                let times_s = &scene.found.frame_times_s;
+                let number = point_from(times_s, &mut frame, |&time| time < time_s);
                 events.push(Event {
                     who: scene.entities.owner(index),
                     position: Some(position),
                     ..event(
                         time_s,
-                        frame_at(scene.found, time_s),
+                        scene.found.frame_numbers.get(number).copied().unwrap_or(0),
                         if is_now {
                             "supersonic"
                         } else {

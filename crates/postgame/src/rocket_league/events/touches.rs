@@ -7,7 +7,7 @@
 use super::super::coords;
 use super::super::tables;
 use super::super::timeline::motion::Path;
-use super::super::timeline::state::Deed;
+use super::super::timeline::state::{CarLife, Deed};
 use super::Scene;
 
 /// The least push, in uu/s, that is a touch: less is drag and the rounding of the file.
@@ -43,6 +43,7 @@ pub(super) fn touches(scene: &Scene<'_>) -> Vec<Touch> {
             _ => None,
         })
         .collect();
+    let mut cars = Cars::new(scene);
     let mut touches: Vec<Touch> = Vec::new();
     for ball in 0..scene.found.balls.len() {
         let Some(path) = scene.motions.ball(ball) else {
@@ -67,7 +68,7 @@ pub(super) fn touches(scene: &Scene<'_>) -> Vec<Touch> {
             }
             let position_uu = coords::position_uu(position);
             let mark = mark_near(&marks, time_s);
-            let Some((car, team)) = toucher(scene, position_uu, time_s, mark) else {
+            let Some((car, team)) = cars.toucher(position_uu, time_s, mark) else {
                 continue;
             };
             let touch = Touch {
@@ -111,39 +112,76 @@ fn mark_near(marks: &[(f64, u8)], time_s: f64) -> Option<u8> {
     (mark.0 <= time_s + MARK_S).then_some(mark.1)
 }
 
-/// The car at the ball.
-fn toucher(
-    scene: &Scene<'_>,
-    ball: [f32; 3],
-    time_s: f64,
-    mark: Option<u8>,
-) -> Option<(usize, Option<u8>)> {
-    let cars = scene.found.cars.iter().enumerate();
-    let near = cars
-        .filter(|(_, car)| car.from_s <= time_s && time_s <= car.to_s)
-        .filter_map(|(index, car)| {
-            let gap = gap_uu(&scene.motions.car(index)?, ball, time_s)?;
-            (gap <= REACH_UU).then(|| {
-                let team = super::team_of_car(scene.found, car, time_s);
-                (mark.is_some() && team != mark, gap, index, team)
+/// The lives of cars that can touch a ball, and where each was looked at last.
+struct Cars<'a> {
+    scene: &'a Scene<'a>,
+    lives: Vec<Life<'a>>,
+}
+
+struct Life<'a> {
+    from_s: f64,
+    to_s: f64,
+    car: usize,
+    path: Path<'a>,
+    found: usize,
+}
+
+impl<'a> Cars<'a> {
+    fn new(scene: &'a Scene<'a>) -> Self {
+        let cars = scene.found.cars.iter().enumerate();
+        let life = |(index, car): (usize, &CarLife)| {
+            Some(Life {
+                from_s: car.from_s,
+                to_s: car.to_s,
+                car: index,
+                path: scene.motions.car(index)?,
+                found: 0,
             })
+        };
+        Self {
+            scene,
+            lives: cars.filter_map(life).collect(),
+        }
+    }
+
+    /// The car at the ball.
+    fn toucher(
+        &mut self,
+        ball: [f32; 3],
+        time_s: f64,
+        mark: Option<u8>,
+    ) -> Option<(usize, Option<u8>)> {
+        let found = self.scene.found;
+        let lives = self.lives.iter_mut();
+        let near = lives
+            .filter(|life| life.from_s <= time_s && time_s <= life.to_s)
+            .filter_map(|life| {
+                let gap = gap_uu(life, ball, time_s)?;
+                let car = found.cars.get(life.car)?;
+                (gap <= REACH_UU).then(|| {
+                    let team = super::team_of_car(found, car, time_s);
+                    (mark.is_some() && team != mark, gap, life.car, team)
+                })
+            });
+        let best = near.min_by(|a, b| {
+            (a.0, a.1)
+                .partial_cmp(&(b.0, b.1))
+                .unwrap_or(std::cmp::Ordering::Equal)
         });
-    let best = near.min_by(|a, b| {
-        (a.0, a.1)
-            .partial_cmp(&(b.0, b.1))
-            .unwrap_or(std::cmp::Ordering::Equal)
-    });
-    best.map(|(_, _, index, team)| (index, team))
+        best.map(|(_, _, index, team)| (index, team))
+    }
 }
 
 /// The gap between the ball and the box around a car.
-fn gap_uu(path: &Path<'_>, ball: [f32; 3], time_s: f64) -> Option<f32> {
-    let centre = path.position_uu(time_s)?;
+fn gap_uu(life: &mut Life<'_>, ball: [f32; 3], time_s: f64) -> Option<f32> {
+    let path = &life.path;
+    let index = path.index_from(&mut life.found, time_s)?;
+    let centre = path.position_after(index, time_s)?;
     let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| ball[axis] - centre[axis]);
     if x.abs().max(y.abs()).max(z.abs()) > 500.0 {
         return None;
     }
-    let [qx, qy, qz, qw] = *path.rotations.get(path.index_at(time_s)?)?;
+    let [qx, qy, qz, qw] = *path.rotations.get(index)?;
     // In the timeline's space, turned back into the car's own: forward, up, right.
     let local = coords::turned([-qx, -qy, -qz, qw], [x, z, y]);
     let half = [

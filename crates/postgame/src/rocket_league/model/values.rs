@@ -306,6 +306,7 @@ impl BodyRotation {
     }
 
     /// The rotation as a quaternion x y z w in the game's space.
+    #[inline]
     pub fn to_quaternion(self) -> [f32; 4] {
         match self {
             Self::Quaternion { left_out, parts } => {
@@ -314,17 +315,11 @@ impl BodyRotation {
                 let [a, b, c] = parts.map(part);
                 // Rounding can take the sum above 1.
                 let rest = (1.0 - a * a - b * b - c * c).max(0.0).sqrt();
-                // Chosen one by one: which part is left out is anybody's guess, also the processor's.
-                let choose = |is_first: bool, first: f32, second: f32| match is_first {
-                    true => first,
-                    false => second,
-                };
-                [
-                    choose(left_out == 0, rest, a),
-                    choose(left_out == 1, rest, choose(left_out == 0, a, b)),
-                    choose(left_out == 2, rest, choose(left_out < 2, b, c)),
-                    choose(left_out >= 3, rest, c),
-                ]
+                // Looked up: which part is left out is anybody's guess, also the processor's.
+                const PLACES: [[usize; 4]; 4] =
+                    [[0, 1, 2, 3], [1, 0, 2, 3], [1, 2, 0, 3], [1, 2, 3, 0]];
+                let parts = [rest, a, b, c];
+                PLACES[usize::from(left_out.min(3))].map(|place| parts[place % 4])
             }
             Self::Angles(angles) => {
                 let angle = |bits: u16| {

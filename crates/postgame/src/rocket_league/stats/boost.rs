@@ -1,7 +1,8 @@
 //! Boost: how much was collected, from where, had, used and wasted.
 
-use super::super::tables::{SMALL_PAD, SUPERSONIC_UU_S};
+use super::super::tables::SMALL_PAD;
 use super::data::{Data, Player};
+use super::lives::Fast;
 use super::percent;
 use crate::stats::Group;
 use crate::timeline::Event;
@@ -72,20 +73,26 @@ struct Sums {
     reports: Sum,
 }
 
-fn detail<'a>(event: &'a Event, name: &str) -> &'a str {
-    let found = event.details.iter().find(|detail| detail.0 == name);
-    found.map_or("", |detail| detail.1.as_str())
+fn is_stolen(pad: &Event) -> bool {
+    pad.detail("side") == Some("stolen")
 }
 
-/// How often a player took pads, exact: size and side by the pad's own counter.
-fn pads(player: &Player<'_>, size: &str, side: Option<&str>) -> usize {
-    let fits = |event: &&&Event| {
-        detail(event, "size") == size && side.is_none_or(|side| detail(event, "side") == side)
-    };
-    player.pads.iter().filter(fits).count()
+/// How often a player took pads, exact, by the pads' own counters: big and small, then those of the other side.
+fn pads(player: &Player<'_>) -> [[usize; 2]; 2] {
+    let mut counts = [[0; 2]; 2];
+    for pad in &player.pads {
+        let size = match pad.detail("size") {
+            Some("big") => 0,
+            Some("small") => 1,
+            _ => continue,
+        };
+        counts[0][size] += 1;
+        counts[1][size] += usize::from(is_stolen(pad));
+    }
+    counts
 }
 
-fn sums(player: &Player<'_>) -> Sums {
+fn sums(player: &Player<'_>, fast: &Fast) -> Sums {
     let mut sums = Sums::default();
     for &(times_s, amounts) in &player.reports {
         let mut life = times_s.iter().zip(amounts);
@@ -111,7 +118,7 @@ fn sums(player: &Player<'_>) -> Sums {
                 sums.collect(player, time_s, change, (before, amount));
             } else {
                 sums.used -= change;
-                let fast = fast_share(player, before_s, time_s);
+                let fast = fast_share(player, fast, before_s, time_s);
                 sums.used_supersonic -= change * fast;
             }
             (before_s, before) = (time_s, amount);
@@ -121,15 +128,13 @@ fn sums(player: &Player<'_>) -> Sums {
 }
 
 /// The share of a time that a car was supersonic, by its samples.
-fn fast_share(player: &Player<'_>, from_s: f64, to_s: f64) -> f64 {
+fn fast_share(player: &Player<'_>, fast: &Fast, from_s: f64, to_s: f64) -> f64 {
     let first = player.body.index_at(from_s).unwrap_or(0);
     let end = player.body.index_at(to_s).map_or(0, |index| index + 1);
-    let speeds = player.body.speeds_uu_s.get(first..end).unwrap_or_default();
-    let fast = speeds.iter().filter(|&&speed| speed > SUPERSONIC_UU_S);
-    if speeds.is_empty() {
-        0.0
+    if first < end {
+        fast.count(first..end) as f64 / (end - first) as f64
     } else {
-        fast.count() as f64 / speeds.len() as f64
+        0.0
     }
 }
 
@@ -149,13 +154,13 @@ impl Sums {
             .checked_sub(1)
             .and_then(|index| player.pads.get(index));
         let pad = pad.filter(|event| event.time_s >= time_s - BEFORE_S);
-        let is_big = match pad.map(|pad| detail(pad, "size")) {
+        let is_big = match pad.and_then(|pad| pad.detail("size")) {
             Some("big") => true,
             Some("small") => false,
             // No pad told: a small one gives no more than it has.
             _ => gain > f64::from(SMALL_PAD) + 1.0,
         };
-        let is_stolen = pad.is_some_and(|pad| detail(pad, "side") == "stolen");
+        let is_stolen = pad.is_some_and(|pad| is_stolen(pad));
         // What was too much shows only when the car is full now.
         let overfill = match (after > FULL, is_big) {
             (false, _) => 0.0,
@@ -171,8 +176,8 @@ impl Sums {
     }
 }
 
-pub(super) fn player(data: &Data<'_>, player: &Player<'_>) -> Group {
-    let sums = sums(player);
+pub(super) fn player(data: &Data<'_>, player: &Player<'_>, fast: &Fast) -> Group {
+    let sums = sums(player, fast);
     let Sums {
         collected,
         stolen,
@@ -213,15 +218,22 @@ pub(super) fn player(data: &Data<'_>, player: &Player<'_>) -> Group {
         .amount("percent_zero_boost", percent(sums.zero_s, played_s))
         .amount("time_full_boost_s", sums.full_s)
         .amount("percent_full_boost", percent(sums.full_s, played_s));
-    for (name, seconds) in ["0_25", "25_50", "50_75", "75_100"].iter().zip(bands_s) {
-        group = group.amount(format!("time_boost_{name}_s"), *seconds);
+    const BANDS: [[&str; 2]; 4] = [
+        ["time_boost_0_25_s", "percent_boost_0_25"],
+        ["time_boost_25_50_s", "percent_boost_25_50"],
+        ["time_boost_50_75_s", "percent_boost_50_75"],
+        ["time_boost_75_100_s", "percent_boost_75_100"],
+    ];
+    for ([name, _], seconds) in BANDS.into_iter().zip(bands_s) {
+        group = group.amount(name, *seconds);
     }
-    for (name, seconds) in ["0_25", "25_50", "50_75", "75_100"].iter().zip(bands_s) {
-        group = group.amount(format!("percent_boost_{name}"), percent(*seconds, known_s));
+    for ([_, name], seconds) in BANDS.into_iter().zip(bands_s) {
+        group = group.amount(name, percent(*seconds, known_s));
     }
+    let [taken, stolen] = pads(player);
     group
-        .count("pads_taken_big", pads(player, "big", None))
-        .count("pads_taken_small", pads(player, "small", None))
-        .count("pads_stolen_big", pads(player, "big", Some("stolen")))
-        .count("pads_stolen_small", pads(player, "small", Some("stolen")))
+        .count("pads_taken_big", taken[0])
+        .count("pads_taken_small", taken[1])
+        .count("pads_stolen_big", stolen[0])
+        .count("pads_stolen_small", stolen[1])
 }

@@ -1,6 +1,5 @@
 //! What the statistics are made from, out of the timeline, in the game's units.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::super::coords::{METRES, position_uu};
@@ -15,10 +14,8 @@ pub(super) struct Player<'a> {
     pub entity: &'a Entity,
     car: Option<&'a Entity>,
     pub body: Body<'a>,
-    /// When each of the car's lives starts.
-    pub lives_s: &'a [f64],
-    /// The samples of each life.
-    pub life_samples: Vec<Range<usize>>,
+    /// The samples of each of the car's lives, and when the next one starts.
+    pub lives: Vec<(Range<usize>, f64)>,
     /// What the file says of the boost, 0 to 100, each life apart.
     pub reports: Vec<(&'a [f64], &'a [f32])>,
     pub handbrake: (&'a [f64], &'a [bool]),
@@ -30,17 +27,24 @@ impl Player<'_> {
     /// Where the car is at a time, by its last sample; `None` where there is none.
     pub fn position_at(&self, time_s: f64) -> Option<[f32; 3]> {
         self.car.filter(|car| car.presence.contains(time_s))?;
-        let index = self.body.index_at(time_s)?;
-        self.body.positions_uu.get(index).copied()
+        self.body.position_uu(self.body.index_at(time_s)?)
     }
 }
 
-/// A body's samples.
-#[derive(Default)]
+/// A body's samples, where the timeline has them: a copy in the game's units would be read once only.
+#[derive(Clone, Copy, Default)]
 pub(super) struct Body<'a> {
     pub times_s: &'a [f64],
-    pub positions_uu: Vec<[f32; 3]>,
-    pub speeds_uu_s: Vec<f32>,
+    positions_m: &'a [[f32; 3]],
+    velocities_m_s: &'a [[f32; 3]],
+}
+
+/// A body at one moment, in the game's units.
+#[derive(Clone, Copy)]
+pub(super) struct Sample {
+    pub time_s: f64,
+    pub position_uu: [f32; 3],
+    pub speed_uu_s: f32,
 }
 
 impl Body<'_> {
@@ -51,13 +55,21 @@ impl Body<'_> {
             .checked_sub(1)
     }
 
-    /// Some samples: time, position, speed.
-    pub fn samples(&self, range: Range<usize>) -> impl Iterator<Item = (f64, [f32; 3], f32)> {
+    pub fn position_uu(&self, index: usize) -> Option<[f32; 3]> {
+        self.positions_m.get(index).copied().map(position_uu)
+    }
+
+    /// Some samples.
+    pub fn samples(&self, range: Range<usize>) -> impl Iterator<Item = Sample> {
         let times_s = self.times_s.get(range.clone()).unwrap_or_default();
-        let positions = self.positions_uu.get(range.clone()).unwrap_or_default();
-        let speeds = self.speeds_uu_s.get(range).unwrap_or_default();
-        let samples = times_s.iter().zip(positions).zip(speeds);
-        samples.map(|((&time_s, &position), &speed)| (time_s, position, speed))
+        let positions = self.positions_m.get(range.clone()).unwrap_or_default();
+        let velocities = self.velocities_m_s.get(range).unwrap_or_default();
+        let samples = times_s.iter().zip(positions).zip(velocities);
+        samples.map(|((&time_s, &position), [x, y, z])| Sample {
+            time_s,
+            position_uu: position_uu(position),
+            speed_uu_s: (x * x + y * y + z * z).sqrt() / METRES,
+        })
     }
 }
 
@@ -65,6 +77,8 @@ impl Body<'_> {
 pub(super) struct Data<'a> {
     pub players: Vec<Player<'a>>,
     pub ball: Body<'a>,
+    /// Where the ball is at each of its samples: every player is compared with it.
+    pub ball_positions_uu: Vec<[f32; 3]>,
     /// Which team touched the ball, and when.
     pub hits: Vec<(f64, u8)>,
     /// From the countdown of a kick-off to the goal or the end.
@@ -72,7 +86,8 @@ pub(super) struct Data<'a> {
     /// The last round ended without a goal.
     pub ends_by_time: bool,
     pub scores: [i64; 2],
-    by_kind: BTreeMap<&'a str, Vec<&'a Event>>,
+    /// Sorted by kind.
+    by_kind: Vec<(&'a str, Vec<&'a Event>)>,
     /// Each player among their mates.
     pub ranks: Vec<Ranks>,
 }
@@ -127,15 +142,14 @@ fn body(entity: &Entity) -> Body<'_> {
     let vectors = |name: &str| {
         let column = track.columns.iter().find(|column| column.name == name);
         match column.map(|column| &column.values) {
-            Some(Values::Position(values)) => values.iter(),
-            _ => [].iter(),
+            Some(Values::Position(values)) => values.as_slice(),
+            _ => &[],
         }
     };
-    let speed = |[x, y, z]: &[f32; 3]| (x * x + y * y + z * z).sqrt() / METRES;
     Body {
         times_s: &track.times_s,
-        positions_uu: vectors("position").copied().map(position_uu).collect(),
-        speeds_uu_s: vectors("velocity_m_s").map(speed).collect(),
+        positions_m: vectors("position"),
+        velocities_m_s: vectors("velocity_m_s"),
     }
 }
 
@@ -147,14 +161,8 @@ impl<'a> Data<'a> {
                 .filter(move |(_, entity)| entity.kind == kind)
                 .map(|(index, entity)| (EntityId(index), entity))
         };
-        let mut by_kind: BTreeMap<&str, Vec<&Event>> = BTreeMap::new();
-        for event in &timeline.events {
-            by_kind.entry(event.kind.as_str()).or_default().push(event);
-        }
-        let taken = by_kind
-            .get("boost-pickup")
-            .map(Vec::as_slice)
-            .unwrap_or_default();
+        let by_kind = by_kind(&timeline.events);
+        let taken = of(&by_kind, "boost-pickup");
         let cars: Vec<Option<&Entity>> = of_kind("player")
             .map(|(id, _)| {
                 of_kind("car")
@@ -196,9 +204,12 @@ impl<'a> Data<'a> {
         let ball_body = ball.map(body).unwrap_or_default();
         let teams: Vec<Option<u8>> = players.iter().map(|player| player.team).collect();
         Self {
-            by_kind,
             ranks: ranks(&teams, &grids, &grid(&ball_body, ball, &times_s)),
+            by_kind,
             players,
+            ball_positions_uu: (ball_body.positions_m.iter().copied())
+                .map(position_uu)
+                .collect(),
             ball: ball_body,
             hits: hits.collect(),
             rounds,
@@ -220,11 +231,28 @@ impl<'a> Data<'a> {
 
     /// The events of a kind, in order of time.
     pub fn events(&self, kind: &str) -> &[&'a Event] {
-        self.by_kind
-            .get(kind)
-            .map(Vec::as_slice)
-            .unwrap_or_default()
+        of(&self.by_kind, kind)
     }
+}
+
+/// The events of each kind. There are a few dozen kinds, most of different lengths: looking through them all is faster
+/// than a tree or a table.
+fn by_kind(events: &[Event]) -> Vec<(&str, Vec<&Event>)> {
+    let mut kinds: Vec<(&str, Vec<&Event>)> = Vec::new();
+    for event in events {
+        match kinds.iter_mut().find(|kind| kind.0 == event.kind) {
+            Some((_, events)) => events.push(event),
+            None => kinds.push((&event.kind, vec![event])),
+        }
+    }
+    kinds.sort_unstable_by_key(|kind| kind.0);
+    kinds
+}
+
+/// The events of one kind.
+fn of<'b, 'a>(by_kind: &'b [(&str, Vec<&'a Event>)], kind: &str) -> &'b [&'a Event] {
+    let found = by_kind.iter().find(|one| one.0 == kind);
+    found.map(|one| one.1.as_slice()).unwrap_or_default()
 }
 
 /// Where a body is at ascending times; `None` where it is not there.
@@ -251,7 +279,7 @@ fn grid(body: &Body<'_>, entity: Option<&Entity>, times_s: &[f64]) -> Grid {
             .get(interval)
             .is_some_and(|&(from_s, _)| from_s <= time_s);
         let index = after.checked_sub(1).filter(|_| is_there)?;
-        body.positions_uu.get(index).copied()
+        body.position_uu(index)
     };
     times_s.iter().map(place).collect()
 }
@@ -295,9 +323,11 @@ fn player<'a>(
             .filter(|&team| team < 2),
         entity,
         car,
-        life_samples: split(body.times_s),
+        lives: split(body.times_s)
+            .into_iter()
+            .zip(lives_s.iter().skip(1).copied().chain([f64::INFINITY]))
+            .collect(),
         body,
-        lives_s,
         reports,
         handbrake: car.map(|car| flags(car, "handbrake")).unwrap_or_default(),
         pads: pads.collect(),
@@ -336,7 +366,7 @@ fn rounds(timeline: &Timeline) -> (Vec<(f64, f64)>, bool) {
         // Older files say nothing of states: a round starts with a kick-off and ends with a goal.
         open = Some(timeline.start_s);
         for event in &timeline.events {
-            match event.kind.as_str() {
+            match &*event.kind {
                 "kick-off" => {
                     open.get_or_insert(event.time_s);
                 }

@@ -1,6 +1,7 @@
 //! Numbers about a replay. The method of each is in `docs/statistics.md`.
 //!
 //! - `data`: what the statistics are made from, out of the timeline, in the game's units
+//! - `lives`: one walk over the samples of a player's cars, for those who need every one of them
 //! - `core`, `boost`, `movement`, `positioning`: as most players know them
 //! - `ranks`: each player among their mates
 //! - `play`: possession, touches, kick-offs, passes, rotation
@@ -8,6 +9,7 @@
 mod boost;
 mod core;
 mod data;
+mod lives;
 mod movement;
 mod play;
 mod positioning;
@@ -16,6 +18,7 @@ mod ranks;
 use crate::stats::{Group, Number, Stats, Subject};
 use crate::timeline::Timeline;
 use data::Data;
+use lives::Lives;
 
 /// All statistics.
 pub fn stats(timeline: &Timeline) -> Stats {
@@ -26,11 +29,12 @@ pub fn stats(timeline: &Timeline) -> Stats {
         .enumerate()
         .filter_map(|(index, player)| {
             let team = player.team?;
+            let lives = Lives::new(&data, player);
             let groups = vec![
                 core::player(&data, index, team),
-                boost::player(&data, player),
-                movement::player(player),
-                positioning::player(&data, index),
+                boost::player(&data, player, &lives.fast),
+                movement::player(&lives.movement),
+                positioning::player(&data, index, &lives.positioning),
                 core::demolitions(&data, index),
                 play::player(&data, index),
             ];
@@ -78,7 +82,7 @@ pub fn stats(timeline: &Timeline) -> Stats {
 }
 
 /// The sums of a team's members.
-fn sums(members: &[&Subject], group: &'static str, names: &[&str]) -> Group {
+fn sums(members: &[&Subject], group: &'static str, names: &[&'static str]) -> Group {
     let groups: Vec<&Group> = members
         .iter()
         .filter_map(|member| {
@@ -96,7 +100,7 @@ fn sums(members: &[&Subject], group: &'static str, names: &[&str]) -> Group {
     };
     let mut sums = Group::new(group);
     let kept = first.values.iter().enumerate();
-    for (index, (name, number)) in kept.filter(|(_, value)| names.contains(&value.0.as_str())) {
+    for (index, (name, number)) in kept.filter(|(_, value)| names.contains(&&*value.0)) {
         // Members have the same numbers in the same order, but for those who never had a mate.
         let of = |group: &&'_ Group| {
             let there = group.values.get(index).filter(|value| value.0 == *name);
@@ -112,14 +116,14 @@ fn sums(members: &[&Subject], group: &'static str, names: &[&str]) -> Group {
                     Number::Count(count) => usize::try_from(count).ok(),
                     _ => None,
                 });
-                sums.count(name.as_str(), counts.sum())
+                sums.count(name.clone(), counts.sum())
             }
             _ => {
                 let amounts = numbers().filter_map(|number| match number {
                     Number::Amount(amount) => amount,
                     _ => None,
                 });
-                sums.amount(name.as_str(), amounts.sum())
+                sums.amount(name.clone(), amounts.sum())
             }
         };
     }

@@ -3,7 +3,7 @@
 use super::super::tables::{
     BOOST_SPEED_UU_S, CAR_TOP_UU_S, GROUND_UU, HIGH_AIR_UU, SUPERSONIC_UU_S,
 };
-use super::data::Player;
+use super::data::Sample;
 use super::percent;
 use crate::stats::Group;
 
@@ -20,54 +20,71 @@ pub(super) const TEAM: &[&str] = &[
     "count_powerslide",
 ];
 
-pub(super) fn player(player: &Player<'_>) -> Group {
-    let body = &player.body;
-    let (mut distance_uu, mut speeds_uu_s, mut samples) = (0.0, 0.0, 0usize);
-    let (mut speed_s, mut height_s) = ([0.0; 3], [0.0; 3]);
-    for life in &player.life_samples {
-        let mut before: Option<(f64, [f32; 3])> = None;
-        for (time_s, position, speed) in body.samples(life.clone()) {
-            samples += 1;
-            speeds_uu_s += f64::from(speed);
-            if let Some((before_s, [x, y, z])) = before {
-                let [dx, dy, dz] =
-                    [position[0] - x, position[1] - y, position[2] - z].map(f64::from);
-                distance_uu += (dx * dx + dy * dy + dz * dz).sqrt();
-                // A car that sleeps is not played.
-                if speed > 0.0 {
-                    let band = usize::from(speed > BOOST_SPEED_UU_S)
-                        + usize::from(speed > SUPERSONIC_UU_S);
-                    speed_s[band] += time_s - before_s;
-                    let band = usize::from(position[2] >= GROUND_UU)
-                        + usize::from(position[2] > HIGH_AIR_UU);
-                    height_s[band] += time_s - before_s;
-                }
-            }
-            before = Some((time_s, position));
+/// What the samples of all lives add up to.
+#[derive(Default)]
+pub(super) struct Sums {
+    distance_uu: f64,
+    speeds_uu_s: f64,
+    samples: usize,
+    speed_s: [f64; 3],
+    height_s: [f64; 3],
+    /// How many power slides, and how long.
+    pub slides: (usize, f64),
+}
+
+impl Sums {
+    /// Adds a sample, given the one before it in the same life.
+    pub fn add(&mut self, before: Option<&Sample>, sample: &Sample) {
+        let speed = sample.speed_uu_s;
+        self.samples += 1;
+        self.speeds_uu_s += f64::from(speed);
+        let Some(before) = before else { return };
+        let [x, y, z] = before.position_uu;
+        let position = sample.position_uu;
+        let [dx, dy, dz] = [position[0] - x, position[1] - y, position[2] - z].map(f64::from);
+        self.distance_uu += (dx * dx + dy * dy + dz * dz).sqrt();
+        // A car that sleeps is not played.
+        if speed > 0.0 {
+            let passed_s = sample.time_s - before.time_s;
+            let band = usize::from(speed > BOOST_SPEED_UU_S) + usize::from(speed > SUPERSONIC_UU_S);
+            self.speed_s[band] += passed_s;
+            let band =
+                usize::from(position[2] >= GROUND_UU) + usize::from(position[2] > HIGH_AIR_UU);
+            self.height_s[band] += passed_s;
         }
     }
-    let (slides, slide_s) = slides(player);
+}
+
+pub(super) fn player(sums: &Sums) -> Group {
+    let Sums {
+        distance_uu,
+        speeds_uu_s,
+        samples,
+        speed_s,
+        height_s,
+        slides: (slides, slide_s),
+    } = sums;
     let all_s: f64 = speed_s.iter().sum();
-    let speed = if samples > 0 {
-        speeds_uu_s / samples as f64
+    let speed = if *samples > 0 {
+        speeds_uu_s / *samples as f64
     } else {
         f64::NAN
     };
     Group::new("movement")
         .amount("avg_speed_uu_s", speed)
-        .amount("total_distance_uu", distance_uu)
+        .amount("total_distance_uu", *distance_uu)
         .amount("time_supersonic_speed_s", speed_s[2])
         .amount("time_boost_speed_s", speed_s[1])
         .amount("time_slow_speed_s", speed_s[0])
         .amount("time_ground_s", height_s[0])
         .amount("time_low_air_s", height_s[1])
         .amount("time_high_air_s", height_s[2])
-        .amount("time_powerslide_s", slide_s)
-        .count("count_powerslide", slides)
+        .amount("time_powerslide_s", *slide_s)
+        .count("count_powerslide", *slides)
         .amount(
             "avg_powerslide_duration_s",
-            if slides > 0 {
-                slide_s / slides as f64
+            if *slides > 0 {
+                slide_s / *slides as f64
             } else {
                 0.0
             },
@@ -81,60 +98,98 @@ pub(super) fn player(player: &Player<'_>) -> Group {
         .amount("percent_high_air", percent(height_s[2], all_s))
 }
 
-/// How often and how long the handbrake is on while the car is on the ground.
-fn slides(player: &Player<'_>) -> (usize, f64) {
-    let body = &player.body;
-    let (brake_s, brakes) = player.handbrake;
-    let (mut count, mut total_s) = (0, 0.0);
-    let mut brake = 0;
-    for (number, life) in player.life_samples.iter().enumerate() {
-        let end_s = player
-            .lives_s
-            .get(number + 1)
-            .copied()
-            .unwrap_or(f64::INFINITY);
-        let (mut is_on, mut is_low) = (false, false);
-        let mut since_s: Option<f64> = None;
-        let mut sample = life.start;
-        loop {
-            let sample_s = body
-                .times_s
-                .get(sample)
-                .copied()
-                .filter(|_| sample < life.end);
-            let switch_s = brake_s
-                .get(brake)
-                .copied()
-                .filter(|switch_s| *switch_s < end_s);
-            let Some(time_s) = sample_s.into_iter().chain(switch_s).min_by(f64::total_cmp) else {
-                break;
-            };
-            let (was_on, was_low) = (is_on, is_low);
-            if switch_s == Some(time_s) {
-                is_on = brakes.get(brake).copied().unwrap_or(false);
-                brake += 1;
-            }
-            if sample_s == Some(time_s) {
-                is_low = body
-                    .positions_uu
-                    .get(sample)
-                    .is_some_and(|position| position[2] < GROUND_UU);
-                sample += 1;
-            }
-            match (since_s, is_on && is_low) {
-                (None, true) => {
-                    count += 1;
-                    since_s = Some(time_s);
-                }
-                // In one frame the car takes off and the brake goes on, or the other way round: a slide of no length.
-                (None, false) => count += usize::from((is_on && was_low) || (was_on && is_low)),
-                (Some(from_s), false) => {
-                    total_s += time_s - from_s;
-                    since_s = None;
-                }
-                (Some(_), true) => {}
-            }
+/// How often and how long the handbrake is on while the car is on the ground: samples of the car and switches of the
+/// brake in order of time.
+pub(super) struct Slides<'a> {
+    switches_s: &'a [f64],
+    switches: &'a [bool],
+    /// Which switch is next.
+    next: usize,
+    /// When; never if it belongs to another life.
+    next_s: f64,
+    /// When this life ends.
+    end_s: f64,
+    is_on: bool,
+    is_low: bool,
+    since_s: Option<f64>,
+    pub sum: (usize, f64),
+}
+
+impl<'a> Slides<'a> {
+    pub fn new((switches_s, switches): (&'a [f64], &'a [bool])) -> Self {
+        Self {
+            switches_s,
+            switches,
+            next: 0,
+            next_s: f64::INFINITY,
+            end_s: f64::INFINITY,
+            is_on: false,
+            is_low: false,
+            since_s: None,
+            sum: (0, 0.0),
         }
     }
-    (count, total_s)
+
+    /// A new life, until a time.
+    pub fn start(&mut self, end_s: f64) {
+        (self.is_on, self.is_low, self.since_s) = (false, false, None);
+        self.end_s = end_s;
+        self.look();
+    }
+
+    fn look(&mut self) {
+        let next_s = self.switches_s.get(self.next).copied();
+        self.next_s = next_s
+            .filter(|next_s| *next_s < self.end_s)
+            .unwrap_or(f64::INFINITY);
+    }
+
+    fn switch(&mut self) -> bool {
+        let is_on = self.switches.get(self.next).copied().unwrap_or(false);
+        self.next += 1;
+        self.look();
+        is_on
+    }
+
+    pub fn add(&mut self, sample: &Sample) {
+        self.switch_until(sample.time_s);
+        let is_on = if self.next_s == sample.time_s {
+            self.switch()
+        } else {
+            self.is_on
+        };
+        self.step(sample.time_s, is_on, sample.position_uu[2] < GROUND_UU);
+    }
+
+    /// The life is over.
+    pub fn end(&mut self) {
+        self.switch_until(f64::INFINITY);
+    }
+
+    fn switch_until(&mut self, time_s: f64) {
+        while self.next_s < time_s {
+            let at_s = self.next_s;
+            let is_on = self.switch();
+            self.step(at_s, is_on, self.is_low);
+        }
+    }
+
+    fn step(&mut self, time_s: f64, is_on: bool, is_low: bool) {
+        let was_on = std::mem::replace(&mut self.is_on, is_on);
+        let was_low = std::mem::replace(&mut self.is_low, is_low);
+        let (count, total_s) = &mut self.sum;
+        match (self.since_s, is_on && is_low) {
+            (None, true) => {
+                *count += 1;
+                self.since_s = Some(time_s);
+            }
+            // In one frame the car takes off and the brake goes on, or the other way round: a slide of no length.
+            (None, false) => *count += usize::from((is_on && was_low) || (was_on && is_low)),
+            (Some(from_s), false) => {
+                *total_s += time_s - from_s;
+                self.since_s = None;
+            }
+            (Some(_), true) => {}
+        }
+    }
 }

@@ -34,7 +34,7 @@ pub(super) fn recording(data: &Data<'_>, timeline: &Timeline) -> Group {
 pub(super) fn events(data: &Data<'_>) -> Group {
     let counts = data.event_counts();
     counts.fold(Group::new("events"), |group, (kind, count)| {
-        group.count(kind, count)
+        group.count(kind.to_owned(), count)
     })
 }
 
@@ -67,8 +67,9 @@ pub(super) fn ball(data: &Data<'_>, team: u8) -> Group {
         };
         let end = data.ball.times_s.partition_point(|&time_s| time_s <= to_s);
         let mut before_s = None;
-        for (time_s, position, _) in data.ball.samples(first..end.max(first)) {
-            let y = position[1];
+        let places = data.ball_positions_uu.get(first..end.max(first));
+        let times_s = data.ball.times_s.iter().skip(first);
+        for (&time_s, &[_, y, _]) in times_s.zip(places.unwrap_or_default()) {
             let is_own = if team == 0 { y < 0.0 } else { y > 0.0 };
             if let (true, Some(before_s)) = (is_own, before_s) {
                 side_s += time_s - before_s;
@@ -79,11 +80,6 @@ pub(super) fn ball(data: &Data<'_>, team: u8) -> Group {
     Group::new("ball")
         .amount("possession_time_s", had_s)
         .amount("time_in_side_s", side_s)
-}
-
-fn detail<'a>(event: &'a Event, name: &str) -> Option<&'a str> {
-    let found = event.details.iter().find(|detail| detail.0 == name);
-    found.map(|detail| detail.1.as_str())
 }
 
 /// Pairs of a touch and the next one that are a pass: another player of the same team, and the ball has moved.
@@ -100,7 +96,7 @@ fn passes<'a>(data: &Data<'a>) -> impl Iterator<Item = (&'a Event, &'a Event)> {
         });
         from.who != to.who
             && from.who.is_some()
-            && detail(from, "team") == detail(to, "team")
+            && from.detail("team") == to.detail("team")
             && to.time_s - from.time_s <= PASS_S
             && moved_m >= PASS_M
     })
@@ -130,11 +126,20 @@ pub(super) fn player(data: &Data<'_>, index: usize) -> Group {
     };
     let won = kickoffs
         .iter()
-        .filter(|event| detail(event, "won_by") == Some(colour))
+        .filter(|event| event.detail("won_by") == Some(colour))
         .count();
+    // Those of modes that few recordings are of.
+    let modes = [
+        ("items_used", "item-used"),
+        ("tiles_damaged", "tile-damaged"),
+        ("tiles_opened", "tile-opened"),
+    ];
+    let modes = modes
+        .into_iter()
+        .filter(|(_, kind)| !data.events(kind).is_empty());
     let ranks = data.ranks.get(index).cloned().unwrap_or_default();
     let [first, second, third] = ranks.order_s;
-    Group::new("play")
+    let group = Group::new("play")
         .count("touches", own("touch"))
         .amount(
             "touch_share_percent",
@@ -165,13 +170,14 @@ pub(super) fn player(data: &Data<'_>, index: usize) -> Group {
         .amount("time_first_to_ball_s", first)
         .amount("time_second_to_ball_s", second)
         .amount("time_third_to_ball_s", third)
-        .count("turns_as_first", ranks.turns_as_first)
+        .count("turns_as_first", ranks.turns_as_first);
+    modes.fold(group, |group, (name, kind)| group.count(name, own(kind)))
 }
 
 /// What a team did with the ball.
 pub(super) fn team(data: &Data<'_>, team: u8) -> Group {
     let colour = if team == 0 { "blue" } else { "orange" };
-    let of_team = |event: &&Event| detail(event, "team") == Some(colour);
+    let of_team = |event: &&Event| event.detail("team") == Some(colour);
     let kickoffs = || data.events("kick-off").iter();
     Group::new("play")
         .count(
@@ -185,19 +191,19 @@ pub(super) fn team(data: &Data<'_>, team: u8) -> Group {
         .count(
             "kickoff_first_touches",
             kickoffs()
-                .filter(|event| detail(event, "first_team") == Some(colour))
+                .filter(|event| event.detail("first_team") == Some(colour))
                 .count(),
         )
         .count(
             "kickoffs_won",
             kickoffs()
-                .filter(|event| detail(event, "won_by") == Some(colour))
+                .filter(|event| event.detail("won_by") == Some(colour))
                 .count(),
         )
         .count(
             "kickoffs_neutral",
             kickoffs()
-                .filter(|event| detail(event, "won_by") == Some("neutral"))
+                .filter(|event| event.detail("won_by") == Some("neutral"))
                 .count(),
         )
 }

@@ -1,7 +1,7 @@
 //! Where cars were: on the field, to the ball, to their mates.
 
 use super::super::tables::THIRD_UU;
-use super::data::{Data, Player};
+use super::data::{Data, Player, Sample};
 use super::percent;
 use super::ranks::{Mean, distance, forward};
 use crate::stats::Group;
@@ -21,54 +21,100 @@ pub(super) const TEAM: &[&str] = &[
 /// at the goal itself two do not.
 const AFTER_GOAL_S: f64 = 1.5;
 
-pub(super) fn player(data: &Data<'_>, number: usize) -> Group {
+/// What the samples of all lives add up to.
+pub(super) struct Sums<'a> {
+    team: Option<u8>,
+    ball_times_s: &'a [f64],
+    ball_positions_uu: &'a [[f32; 3]],
+    hits: &'a [(f64, u8)],
+    /// How many of the ball's samples and of the hits have been.
+    balls: usize,
+    hit: usize,
+    ball: Option<[f32; 3]>,
+    has_ball: Option<bool>,
+    thirds_s: [f64; 3],
+    halves_s: [f64; 2],
+    sides_s: [f64; 2],
+    to_ball: Mean,
+    with_ball: Mean,
+    without_ball: Mean,
+}
+
+impl<'a> Sums<'a> {
+    pub fn new(data: &'a Data<'_>, team: Option<u8>) -> Self {
+        Self {
+            team,
+            ball_times_s: data.ball.times_s,
+            ball_positions_uu: &data.ball_positions_uu,
+            hits: &data.hits,
+            balls: 0,
+            hit: 0,
+            ball: None,
+            has_ball: None,
+            thirds_s: [0.0; 3],
+            halves_s: [0.0; 2],
+            sides_s: [0.0; 2],
+            to_ball: Mean::default(),
+            with_ball: Mean::default(),
+            without_ball: Mean::default(),
+        }
+    }
+
+    /// The ball and who has it at a time.
+    fn look(&mut self, time_s: f64) {
+        let before = self.balls;
+        while (self.ball_times_s.get(self.balls)).is_some_and(|next_s| *next_s <= time_s) {
+            self.balls += 1;
+        }
+        if self.balls != before {
+            self.ball = self.ball_positions_uu.get(self.balls - 1).copied();
+        }
+        // The team that touched the ball last has it.
+        while let Some(hit) = self.hits.get(self.hit).filter(|hit| hit.0 <= time_s) {
+            self.has_ball = Some(self.team == Some(hit.1));
+            self.hit += 1;
+        }
+    }
+
+    /// Adds a sample, given the one before it in the same life.
+    pub fn add(&mut self, before: Option<&Sample>, sample: &Sample) {
+        self.look(sample.time_s);
+        if let Some(ball) = self.ball {
+            let distance = distance(sample.position_uu, ball);
+            self.to_ball.add(distance);
+            match self.has_ball {
+                Some(true) => self.with_ball.add(distance),
+                Some(false) => self.without_ball.add(distance),
+                None => {}
+            }
+        }
+        if let Some(before) = before
+            && sample.speed_uu_s > 0.0
+        {
+            let passed_s = sample.time_s - before.time_s;
+            let y = forward(self.team, sample.position_uu[1]);
+            self.thirds_s[usize::from(y >= -THIRD_UU) + usize::from(y > THIRD_UU)] += passed_s;
+            self.halves_s[usize::from(y > 0.0)] += passed_s;
+            if let Some(ball) = self.ball {
+                self.sides_s[usize::from(y > forward(self.team, ball[1]))] += passed_s;
+            }
+        }
+    }
+}
+
+pub(super) fn player(data: &Data<'_>, number: usize, sums: &Sums<'_>) -> Group {
     let Some(player) = data.players.get(number) else {
         return Group::new("positioning");
     };
-    let (mut thirds_s, mut halves_s, mut sides_s) = ([0.0; 3], [0.0; 2], [0.0; 2]);
-    let (mut to_ball, mut with_ball, mut without_ball) =
-        (Mean::default(), Mean::default(), Mean::default());
-    let mut balls = data.ball.times_s.iter().zip(&data.ball.positions_uu);
-    let mut next_ball = balls.next();
-    let mut ball: Option<[f32; 3]> = None;
-    let mut hits = data.hits.iter();
-    let mut next_hit = hits.next();
-    let mut has_ball: Option<bool> = None;
-    for life in &player.life_samples {
-        let mut before_s = None;
-        for (time_s, position, speed_uu_s) in player.body.samples(life.clone()) {
-            while let Some((_, at)) = next_ball.filter(|next| *next.0 <= time_s) {
-                ball = Some(*at);
-                next_ball = balls.next();
-            }
-            // The team that touched the ball last has it.
-            while let Some(hit) = next_hit.filter(|next| next.0 <= time_s) {
-                has_ball = Some(player.team == Some(hit.1));
-                next_hit = hits.next();
-            }
-            if let Some(ball) = ball {
-                let distance = distance(position, ball);
-                to_ball.add(distance);
-                match has_ball {
-                    Some(true) => with_ball.add(distance),
-                    Some(false) => without_ball.add(distance),
-                    None => {}
-                }
-            }
-            if let Some(before_s) = before_s
-                && speed_uu_s > 0.0
-            {
-                let passed_s: f64 = time_s - before_s;
-                let y = forward(player.team, position[1]);
-                thirds_s[usize::from(y >= -THIRD_UU) + usize::from(y > THIRD_UU)] += passed_s;
-                halves_s[usize::from(y > 0.0)] += passed_s;
-                if let Some(ball) = ball {
-                    sides_s[usize::from(y > forward(player.team, ball[1]))] += passed_s;
-                }
-            }
-            before_s = Some(time_s);
-        }
-    }
+    let Sums {
+        thirds_s,
+        halves_s,
+        sides_s,
+        to_ball,
+        with_ball,
+        without_ball,
+        ..
+    } = sums;
     let ranks = data.ranks.get(number).cloned().unwrap_or_default();
     let played_s = data.played_s();
     let all_s: f64 = halves_s.iter().sum();
@@ -95,13 +141,22 @@ pub(super) fn player(data: &Data<'_>, number: usize) -> Group {
             last_defender(data, player),
         );
     let ranks = [
-        ("most_back", ranks.most_back_s),
-        ("most_forward", ranks.most_forward_s),
-        ("closest_to_ball", ranks.closest_s),
-        ("farthest_from_ball", ranks.farthest_s),
+        (["time_most_back_s", "percent_most_back"], ranks.most_back_s),
+        (
+            ["time_most_forward_s", "percent_most_forward"],
+            ranks.most_forward_s,
+        ),
+        (
+            ["time_closest_to_ball_s", "percent_closest_to_ball"],
+            ranks.closest_s,
+        ),
+        (
+            ["time_farthest_from_ball_s", "percent_farthest_from_ball"],
+            ranks.farthest_s,
+        ),
     ];
     for (name, seconds) in ranks {
-        group = group.amount(format!("time_{name}_s"), seconds);
+        group = group.amount(name[0], seconds);
     }
     group = group
         .amount("percent_defensive_third", percent(thirds_s[0], all_s))
@@ -112,7 +167,7 @@ pub(super) fn player(data: &Data<'_>, number: usize) -> Group {
         .amount("percent_behind_ball", percent(sides_s[0], all_s))
         .amount("percent_infront_ball", percent(sides_s[1], all_s));
     for (name, seconds) in ranks {
-        group = group.amount(format!("percent_{name}"), percent(seconds, played_s));
+        group = group.amount(name[1], percent(seconds, played_s));
     }
     group
 }
@@ -120,15 +175,12 @@ pub(super) fn player(data: &Data<'_>, number: usize) -> Group {
 /// How many goals the others scored with this player as the nearest of the team to the own goal line.
 fn last_defender(data: &Data<'_>, player: &Player<'_>) -> usize {
     let scored_on = |event: &crate::timeline::Event| {
-        let team = event.details.iter().find(|detail| detail.0 == "team");
-        team.is_some_and(|team| {
-            team.1
-                == if player.team == Some(0) {
-                    "orange"
-                } else {
-                    "blue"
-                }
-        })
+        let other = if player.team == Some(0) {
+            "orange"
+        } else {
+            "blue"
+        };
+        event.detail("team") == Some(other)
     };
     let goals = data.events("goal").iter().filter(|goal| scored_on(goal));
     let is_last = |goal: &&&crate::timeline::Event| {

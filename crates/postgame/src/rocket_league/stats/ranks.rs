@@ -81,13 +81,23 @@ pub(super) fn ranks(teams: &[Option<u8>], grids: &[Grid], ball: &Grid) -> Vec<Ra
 
 /// Notes who is what at one moment; those who share a rank both have it.
 fn note(ranks: &mut [Ranks], places: &[Place]) {
+    // Each pair once.
+    for (index, place) in places.iter().enumerate() {
+        for other in places.iter().skip(index + 1) {
+            let distance = distance(place.at, other.at);
+            for player in [place.player, other.player] {
+                if let Some(rank) = ranks.get_mut(player) {
+                    rank.to_mates.add(distance);
+                }
+            }
+        }
+    }
     for place in places {
         let Some(rank) = ranks.get_mut(place.player) else {
             continue;
         };
         let (mut ahead, mut behind, mut nearer, mut farther) = (0, 0, 0, 0);
         for other in places.iter().filter(|other| other.player != place.player) {
-            rank.to_mates.add(distance(place.at, other.at));
             ahead += usize::from(other.forward > place.forward);
             behind += usize::from(other.forward < place.forward);
             nearer += usize::from(other.to_ball < place.to_ball);

@@ -85,7 +85,9 @@ pub(super) fn build(mut found: Match, replay: &Replay) -> Timeline {
     };
     let entities = Entities::new(&found);
     let mut motions = Motions::new(&found, &entities, replay);
+    let objects = replay.body.as_ref().map(|body| body.objects.as_slice());
     let scene = Scene {
+        objects: objects.unwrap_or_default(),
         found: &found,
         entities: &entities,
         motions: &motions,

@@ -147,6 +147,10 @@ impl Walk<'_> {
             Part::DoubleJump if is_active => self.happen(Deed::DoubleJump(car)),
             Part::Dodge if is_active => self.happen(Deed::Dodge(car)),
             Part::FlipCar if is_active => self.happen(Deed::FlipCar(car)),
+            Part::Item if is_active => {
+                let item = self.object_of(actor);
+                self.happen(Deed::ItemUsed(car, item));
+            }
             _ => {}
         }
     }
@@ -156,8 +160,7 @@ impl Walk<'_> {
         match self.car_of_part(part) {
             Some(car) => {
                 if let Some(car) = self.out.cars.get_mut(car) {
-                    car.boost.times_s.push(time_s);
-                    car.boost.values.push(amount);
+                    car.boost.push(time_s, amount);
                 }
             }
             None => {

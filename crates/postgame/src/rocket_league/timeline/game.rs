@@ -1,5 +1,6 @@
 //! What the attributes of the game, the teams, the ball and the pads say.
 
+use super::super::coords::scaled;
 use super::super::model::kinds::{Attribute, Value};
 use super::meaning::Meaning;
 use super::players::counted;
@@ -77,8 +78,7 @@ impl Walk<'_> {
     pub(super) fn update_ball(&mut self, meaning: Meaning, value: &Value<&Attribute>) {
         match (meaning, value) {
             (Meaning::HitTeam, Value::Byte(team)) => {
-                self.out.hit_teams.times_s.push(self.time_s);
-                self.out.hit_teams.values.push(*team);
+                self.out.hit_teams.push(self.time_s, *team);
                 self.happen(Deed::HitTeam(*team));
             }
             (Meaning::Explosion, Value::Attribute(_)) => self.happen(Deed::Explosion),
@@ -113,5 +113,24 @@ impl Walk<'_> {
                 is_taken,
             });
         }
+    }
+    /// A tile of the floor: what it is told first, and again on keyframes, is no news; nor is that it is whole again.
+    pub(super) fn update_tile(&mut self, actor: u32, value: &Value<&Attribute>) {
+        let (Value::Attribute(Attribute::DamageState(damage)), Some(before)) =
+            (value, self.active.get_mut(actor as usize))
+        else {
+            return;
+        };
+        let was = std::mem::replace(before, damage.state);
+        if self.is_first || was == damage.state || damage.state == 0 {
+            return;
+        }
+        let player = damage.causer.actor().and_then(|id| self.player_of(id));
+        self.happen(Deed::Tile {
+            tile: self.object_of(actor),
+            player,
+            is_open: damage.state > 1,
+            position_uu: scaled(damage.position, 1.0),
+        });
     }
 }

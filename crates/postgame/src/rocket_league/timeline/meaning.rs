@@ -20,6 +20,8 @@ pub(super) enum Role {
     Camera,
     Component(Part),
     Pad,
+    /// A tile of the floor in Dropshot.
+    Tile,
 }
 
 /// A part of a car that can be active.
@@ -30,6 +32,8 @@ pub(super) enum Part {
     DoubleJump,
     Dodge,
     FlipCar,
+    /// What a car holds and uses in Rumble.
+    Item,
     Other,
 }
 
@@ -87,6 +91,8 @@ pub(super) enum Meaning {
     Explosion,
     // Pads.
     Pickup,
+    // Tiles.
+    TileDamage,
 }
 
 fn meaning(name: &str) -> Meaning {
@@ -144,6 +150,7 @@ fn meaning(name: &str) -> Meaning {
         | "TAGame.Ball_TA:ReplicatedExplosionDataExtended" => Explosion,
         "TAGame.VehiclePickup_TA:ReplicatedPickupData"
         | "TAGame.VehiclePickup_TA:NewReplicatedPickupData" => Pickup,
+        "TAGame.BreakOutActor_Platform_TA:DamageState" => TileDamage,
         _ => Nothing,
     }
 }
@@ -157,6 +164,7 @@ const ROLES: &[(&str, Role)] = &[
     ("TAGame.CameraSettingsActor_TA", Role::Camera),
     ("TAGame.CarComponent_TA", Role::Component(Part::Other)),
     ("TAGame.VehiclePickup_TA", Role::Pad),
+    ("TAGame.BreakOutActor_Platform_TA", Role::Tile),
 ];
 
 /// Parts of cars by the name they are made from: some of their classes have no attributes and are in no file.
@@ -166,6 +174,7 @@ const PARTS: &[(&str, Part)] = &[
     ("CarComponent_Jump", Part::Jump),
     ("CarComponent_Dodge", Part::Dodge),
     ("CarComponent_FlipCar", Part::FlipCar),
+    ("SpecialPickup_", Part::Item),
 ];
 
 /// The meanings of all numbers of a file.

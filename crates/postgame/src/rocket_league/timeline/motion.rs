@@ -121,9 +121,18 @@ impl Path<'_> {
             .checked_sub(1)
     }
 
+    /// The last sample at a time, looked for from the one found before: most who ask go with the time.
+    pub fn index_from(&self, found: &mut usize, time_s: f64) -> Option<usize> {
+        point_from(self.times_s, found, |&time| time <= time_s).checked_sub(1)
+    }
+
     /// Where the body is at a time, by its last sample and its velocity then.
     pub fn position_uu(&self, time_s: f64) -> Option<[f32; 3]> {
-        let index = self.index_at(time_s)?;
+        self.position_after(self.index_at(time_s)?, time_s)
+    }
+
+    /// The same, given the last sample.
+    pub fn position_after(&self, index: usize, time_s: f64) -> Option<[f32; 3]> {
         let position = coords::position_uu(*self.positions.get(index)?);
         let velocity = coords::position_uu(*self.velocities_m_s.get(index)?);
         let since_s = ((time_s - self.times_s.get(index)?) as f32).min(0.2);
@@ -131,6 +140,29 @@ impl Path<'_> {
             position[axis] + velocity[axis] * since_s
         }))
     }
+}
+
+/// What [`partition_point`](slice::partition_point) finds, looked for from the point found before, and better the nearer
+/// it is.
+pub(crate) fn point_from<T>(
+    list: &[T],
+    found: &mut usize,
+    is_before: impl Fn(&T) -> bool,
+) -> usize {
+    let is_there = |index: usize| list.get(index).is_some_and(&is_before);
+    let mut start = *found;
+    if start > 0 && !is_there(start - 1) {
+        start = 0;
+    }
+    let mut step = 1;
+    while is_there(start + step - 1) {
+        start += step;
+        step *= 2;
+    }
+    let end = (start + step - 1).min(list.len());
+    let rest = list.get(start..end).unwrap_or_default();
+    *found = start + rest.partition_point(is_before);
+    *found
 }
 
 /// A life: which motion it is part of, and from where to where.
@@ -268,4 +300,22 @@ fn rooms(count: usize, lives: &mut [Life]) -> Vec<Motion> {
         }
     }
     sizes.into_iter().map(Motion::with_capacity).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::point_from;
+
+    #[test]
+    fn a_point_is_found_from_anywhere() {
+        let list: Vec<usize> = (0..40).collect();
+        for from in 0..=40 {
+            for limit in 0..=41 {
+                let mut found = from;
+                let point = point_from(&list, &mut found, |&number| number < limit);
+                assert_eq!((point, found), (limit.min(40), limit.min(40)));
+            }
+        }
+        assert_eq!(point_from(&[0; 0], &mut 7, |_| true), 0);
+    }
 }

@@ -35,7 +35,9 @@ pub(super) fn people(lives: &[PlayerLife]) -> Vec<usize> {
 }
 
 fn same_person(one: &PlayerLife, other: &PlayerLife) -> bool {
-    let named = |life: &PlayerLife| life.id.clone().filter(|id| *id != UniqueId::None {});
+    fn named(life: &PlayerLife) -> Option<&UniqueId> {
+        life.id.as_ref().filter(|id| **id != UniqueId::None {})
+    }
     match (named(one), named(other)) {
         (Some(one), Some(other)) => one == other,
         (None, None) => one.name.is_some() && one.name == other.name,

@@ -1,8 +1,8 @@
 //! Which actor belongs to which: cars to players, parts to cars, cameras to players, players to teams. A relation can
 //! come before the actor it points to.
 
-use super::meaning::{Meaning, Role};
-use super::state::CarLife;
+use super::meaning::{Meaning, Part, Role};
+use super::state::{CarLife, Deed};
 use super::walk::{Actor, Walk};
 
 impl Walk<'_> {
@@ -84,8 +84,17 @@ impl Walk<'_> {
     }
 
     pub(super) fn link_part(&mut self, part: u32, car: u32) {
-        if let Some(part) = self.actors.get_mut(part as usize) {
-            part.index = Some(car as usize);
+        let Some(actor) = self.actors.get_mut(part as usize) else {
+            return;
+        };
+        let is_new = actor.index.replace(car as usize).is_none();
+        let is_item = actor.role == Role::Component(Part::Item);
+        // What a car holds when the recording begins was taken before.
+        if let (true, true, false, Some(life)) =
+            (is_new, is_item, self.is_first_frame(), self.car_of(car))
+        {
+            let item = self.object_of(part);
+            self.happen(Deed::ItemTaken(life, item));
         }
         if let Some(index) = self.boosts.iter().position(|boost| boost.0 == part) {
             let (_, amount) = self.boosts.swap_remove(index);

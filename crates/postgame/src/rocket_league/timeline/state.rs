@@ -3,6 +3,9 @@
 use super::super::model::ids::UniqueId;
 use super::motion::Mark;
 
+/// Room for so many steps is made with the first one.
+const FIRST_STEPS: usize = 32;
+
 /// A value that stays until it changes.
 #[derive(Clone, Debug)]
 pub(crate) struct Steps<T> {
@@ -29,9 +32,19 @@ impl<T: Clone + PartialEq> Steps<T> {
             self.times_s.pop();
             self.values.pop();
         }
+        self.push(time_s, value);
+        true
+    }
+
+    /// Adds a value, whether it is another one or not.
+    pub fn push(&mut self, time_s: f64, value: T) {
+        // What changes mostly changes often: growing from nothing would take half a dozen steps.
+        if self.times_s.capacity() == 0 {
+            self.times_s.reserve(FIRST_STEPS);
+            self.values.reserve(FIRST_STEPS);
+        }
         self.times_s.push(time_s);
         self.values.push(value);
-        true
     }
 
     /// Drops the values from a time on.
@@ -154,6 +167,17 @@ pub(crate) enum Deed {
     /// The wheels touched something: the car may dodge again.
     Refresh(usize),
     Handbrake(usize, bool),
+    /// A car has or uses an item, given as an index into the objects.
+    ItemTaken(usize, i32),
+    ItemUsed(usize, i32),
+    /// A tile of the floor, an index into the objects, is damaged or opens.
+    Tile {
+        tile: i32,
+        /// The life of the player who did it.
+        player: Option<usize>,
+        is_open: bool,
+        position_uu: [f32; 3],
+    },
     BallCamera(usize, bool),
     RearCamera(usize, bool),
     Goal(usize),

@@ -38,7 +38,8 @@ pub(super) struct Walk<'a> {
     pub body: &'a Body,
     meanings: &'a Meanings,
     pub actors: Vec<Actor>,
-    /// Parts of cars: what was said before it was known whose they are, and whether they are active.
+    /// Parts of cars: what was said before it was known whose they are, and whether they are active; of tiles their
+    /// damage.
     pub boosts: Vec<(u32, u8)>,
     pub active: Vec<u8>,
     pub out: Match,
@@ -300,6 +301,15 @@ impl<'a> Walk<'a> {
         actor.index.filter(|_| actor.role == Role::Player)
     }
 
+    /// What an actor is made from, an index into the objects.
+    pub fn object_of(&self, id: u32) -> i32 {
+        self.live(id).map_or(-1, |actor| actor.object)
+    }
+
+    pub fn is_first_frame(&self) -> bool {
+        self.index == 0
+    }
+
     pub fn happen(&mut self, what: Deed) {
         self.out.happenings.push(Happening {
             time_s: self.time_s,
@@ -321,6 +331,7 @@ impl<'a> Walk<'a> {
             Role::Team(team) => self.update_team(team, meaning, value),
             Role::Ball => self.update_ball(meaning, value),
             Role::Pad => self.update_pad(index, value),
+            Role::Tile => self.update_tile(actor, value),
             Role::Other => {}
         }
     }

@@ -1,5 +1,7 @@
 //! All statistics as named numbers.
 
+use std::borrow::Cow;
+
 use super::actions::{ActionCounts, LedgeOption};
 use super::overall::Ratio;
 use super::position::RecoveryEnd;
@@ -38,38 +40,36 @@ pub(crate) fn stats_of(replay: &Replay, analysis: &Analysis) -> Stats {
 
 /// What [`Group`] has no word for.
 trait More: Sized {
-    fn text(self, name: &str, text: impl Into<String>) -> Self;
-    fn signed(self, name: &str, count: impl Into<i64>) -> Self;
-    fn ratio(self, name: &str, ratio: &Ratio) -> Self;
-    fn rate(self, name: &str, part: impl Into<f64>, whole: impl Into<f64>) -> Self;
-    fn seconds(self, name: &str, frames: u32) -> Self;
+    fn text(self, name: &'static str, text: impl Into<String>) -> Self;
+    fn signed(self, name: &'static str, count: impl Into<i64>) -> Self;
+    fn ratio(self, name: &'static str, ratio: &Ratio) -> Self;
+    fn rate(self, name: &'static str, part: impl Into<f64>, whole: impl Into<f64>) -> Self;
+    fn seconds(self, name: impl Into<Cow<'static, str>>, frames: u32) -> Self;
 }
 
 impl More for Group {
-    fn text(mut self, name: &str, text: impl Into<String>) -> Self {
-        self.values
-            .push((name.to_owned(), Number::Text(text.into())));
+    fn text(mut self, name: &'static str, text: impl Into<String>) -> Self {
+        self.values.push((name.into(), Number::Text(text.into())));
         self
     }
 
-    fn signed(mut self, name: &str, count: impl Into<i64>) -> Self {
-        self.values
-            .push((name.to_owned(), Number::Count(count.into())));
+    fn signed(mut self, name: &'static str, count: impl Into<i64>) -> Self {
+        self.values.push((name.into(), Number::Count(count.into())));
         self
     }
 
-    fn ratio(mut self, name: &str, ratio: &Ratio) -> Self {
+    fn ratio(mut self, name: &'static str, ratio: &Ratio) -> Self {
         self.values
-            .push((name.to_owned(), Number::Amount(ratio.ratio())));
+            .push((name.into(), Number::Amount(ratio.ratio())));
         self
     }
 
-    fn rate(self, name: &str, part: impl Into<f64>, whole: impl Into<f64>) -> Self {
+    fn rate(self, name: &'static str, part: impl Into<f64>, whole: impl Into<f64>) -> Self {
         let (part, whole) = (part.into(), whole.into());
         self.amount(name, part / whole)
     }
 
-    fn seconds(self, name: &str, frames: u32) -> Self {
+    fn seconds(self, name: impl Into<Cow<'static, str>>, frames: u32) -> Self {
         self.amount(name, f64::from(frames) / FRAMES_PER_SECOND)
     }
 }
@@ -403,7 +403,7 @@ fn control(player: &Player, has_bounds: bool) -> Group {
 fn phases(player: &Player) -> Group {
     Phase::ALL.iter().zip(player.position.phases).fold(
         Group::new("time_per_state"),
-        |group, ((_, name), frames)| group.seconds(&format!("{name}_s"), frames),
+        |group, ((_, name), frames)| group.seconds(format!("{name}_s"), frames),
     )
 }
 
@@ -425,7 +425,7 @@ fn kills(analysis: &Analysis, port: u8) -> Group {
     let attacks = kills
         .iter()
         .map(|kill| kill.moves.last().map_or(0, |last| last.attack));
-    let names: Vec<String> = attacks.clone().map(attack_name).collect();
+    let names: Vec<Cow<'_, str>> = attacks.clone().map(attack_name).collect();
     let directions: Vec<&str> = stocks
         .iter()
         .map(|stock| {
@@ -506,7 +506,7 @@ fn stocks(analysis: &Analysis, port: u8) -> Group {
 fn punishes(name: &'static str, list: &[Punish], port: u8) -> Group {
     let of = || list.iter().filter(|one| one.opener == port);
     let moves = of().map(|one| {
-        let names: Vec<String> = one
+        let names: Vec<Cow<'_, str>> = one
             .moves
             .iter()
             .map(|one| attack_name(one.attack))

@@ -123,7 +123,9 @@ impl<'a> Source<'a> {
         values: impl Fn(Range<usize>) -> Option<I>,
         mut convert: impl FnMut(T) -> U,
     ) -> (Vec<f64>, Vec<U>) {
-        let (mut times_s, mut converted) = (Vec::new(), Vec::new());
+        // Room for all, and what is too much given back: growing would copy everything several times.
+        let most = self.runs.iter().map(|run| run.events.len()).sum();
+        let (mut times_s, mut converted) = (Vec::with_capacity(most), Vec::with_capacity(most));
         let mut last = None;
         self.each(values, |time_s, value| {
             if last != Some(value) {
@@ -132,6 +134,8 @@ impl<'a> Source<'a> {
                 last = Some(value);
             }
         });
+        times_s.shrink_to_fit();
+        converted.shrink_to_fit();
         (times_s, converted)
     }
 

@@ -70,7 +70,7 @@ fn the_sample_tells_its_story() {
         .find(|event| event.kind == "goal")
         .unwrap();
     assert_eq!(goal.who, timeline.find("Ada"));
-    assert_eq!(goal.details[0], ("team", "blue".to_owned()));
+    assert_eq!(goal.details[0], ("team", "blue".into()));
     // The recording's clock starts at 5 s. Kick-off: the ball rests at the centre, a ball's radius above the floor.
     let ball = find("Ball");
     let [x, height, y] = ball.position(9.0).unwrap();

@@ -106,9 +106,9 @@ fn several_saves_make_a_timeline() {
         .events
         .iter()
         .map(|event| {
-            let details = event.details.iter().map(|(_, text)| text.as_str());
+            let details = event.details.iter().map(|(_, text)| &**text);
             let details = details.collect::<Vec<_>>().join(" ");
-            (event.time_s, event.frame, event.kind.as_str(), details)
+            (event.time_s, event.frame, &*event.kind, details)
         })
         .collect();
     let kinds: Vec<(usize, &str)> = events.iter().map(|event| (event.1, event.2)).collect();

@@ -40,8 +40,8 @@ fn events_are_counted_by_the_statistics() {
         let mut of_kind: BTreeMap<&str, usize> = BTreeMap::new();
         for event in &timeline.events {
             let who = event.who.map(|id| id.0);
-            *counts.entry((event.kind.as_str(), who)).or_default() += 1;
-            *of_kind.entry(event.kind.as_str()).or_default() += 1;
+            *counts.entry((&*event.kind, who)).or_default() += 1;
+            *of_kind.entry(&*event.kind).or_default() += 1;
         }
         let analysis = analyse(&replay);
         let of = |kind: &str| of_kind.get(kind).copied().unwrap_or(0);
@@ -182,7 +182,7 @@ fn a_shared_stock_is_not_lost() {
         .events
         .iter()
         .filter(|event| event.frame == 7783 + 123)
-        .map(|event| event.kind.as_str())
+        .map(|event| &*event.kind)
         .collect();
     assert!(
         at.contains(&"stock-shared") && !at.contains(&"stock-lost"),
