@@ -178,7 +178,7 @@ fn stack(stack: &Value) -> Option<(String, i64)> {
     let Value::Struct(stack) = stack else {
         return None;
     };
-    let Struct::Properties(stack) = stack.as_ref() else {
+    let Struct::Properties(stack) = stack else {
         return None;
     };
     let Value::Struct(item) = stack.value("Item")? else {
