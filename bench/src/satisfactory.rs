@@ -125,8 +125,8 @@ pub fn peaks(counter: &Counter) -> Vec<Peaks> {
     let files = corpus::files("satisfactory", &["sav"]).into_iter();
     let peaks = |(file, bytes): (String, Vec<u8>)| {
         let body = read(&bytes).body.map_or(0, |body| body.bytes().len());
-        // Large bodies are in pages of their own, which the counting allocator does not see.
-        let unseen = if body >= 2 << 20 { body } else { 0 };
+        // The body and the copy of the file are in pages of their own, which the counting allocator does not see.
+        let unseen = body + bytes.len();
         let full = on(1, || counter.peak_bytes(|| decode(&bytes)));
         let index = on(1, || counter.peak_bytes(|| read(&bytes)));
         Peaks {

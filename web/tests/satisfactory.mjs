@@ -38,8 +38,12 @@ export const tests = {
     assert((await page.locator(".totals .total").count()) >= 4, "totals as bars");
     if (isReal) {
       await page.waitForFunction(() => window.postgame.viewer.game.fog !== undefined);
-      const kinds = await read(page, (viewer) => Object.fromEntries(viewer.game.boxes.classes.map(({ category, count }) => [category, count])));
-      for (const kind of ["resource", "collectable"]) assert(kinds[kind] > 0, `marks: ${JSON.stringify(kinds)}`);
+      const marks = await read(page, ({ game: { boxes } }) => ({
+        counts: ["resource", "collectable"].map((kind) => boxes.classes.filter(({ category }) => category === kind).reduce((sum, { count }) => sum + count, 0)),
+        dots: boxes.object.children.filter(({ name }) => name === "marks").map(({ geometry }) => geometry.drawRange.count),
+      }));
+      assert(marks.counts.every((count) => count > 0), `marks: ${JSON.stringify(marks)}`);
+      assert(String(marks.counts.sort()) === String(marks.dots.sort()), `a dot on each: ${JSON.stringify(marks)}`);
       await page.getByLabel("Camera", { exact: true }).selectOption("map");
       await page.evaluate(() => window.postgame.viewer.stage.setView([500, 6500, 0.01], [500, 0, 0]));
       await page.waitForTimeout(1000);

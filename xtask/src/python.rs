@@ -7,14 +7,24 @@ use crate::tools::{Result, cargo, root, step};
 
 const MANIFEST: &str = "crates/postgame-py/Cargo.toml";
 
-/// Builds the wheel that is published into `target/wheels`.
+/// Builds the wheel that is published into `target/wheels`, and has it looked at: whether it asks for nothing that the
+/// oldest CPython it names has not.
 pub fn wheel() -> Result {
     let environment = Environment::at("wheel", "crates/postgame-py/build-requirements.txt")?;
     let build = ["build", "--locked", "--manifest-path", MANIFEST, "--out"];
     let wheels = root().join("target/wheels");
+    // One wheel: what an older version left there would be looked at too.
+    drop(std::fs::remove_dir_all(&wheels));
     step(
         "building the wheel",
-        environment.program("maturin").args(build).arg(wheels),
+        environment.program("maturin").args(build).arg(&wheels),
+    )?;
+    let built =
+        std::fs::read_dir(&wheels).map_err(|error| format!("{}: {error}", wheels.display()))?;
+    let built = built.filter_map(|entry| Some(entry.ok()?.path()));
+    step(
+        "the wheel's stable interface",
+        environment.program("abi3audit").arg("--strict").args(built),
     )
 }
 

@@ -94,8 +94,8 @@ fn read_input(
                 return Source::read_header(&file, path);
             }
             let bytes = input.load()?;
-            Ok(postgame::read(&bytes, options)
-                .map(|read| Source::new(&file, sha256(&bytes), bytes.len() as u64, read)))
+            let (read, digest) = read_and_digest(&bytes, options);
+            Ok(read.map(|read| Source::new(&file, digest, bytes.len() as u64, read)))
         })
         .map_err(|error| input.os_error(&error))?;
     let source = read.map_err(|error| raised(py, &error, known(&file)))?;
@@ -104,6 +104,28 @@ fn read_input(
         return Err(error);
     }
     Ok(Recording(Arc::new(source)))
+}
+
+/// Files from here on are worth a thread, which takes some microseconds to start.
+const WORTH_A_THREAD_BYTES: usize = 128 << 10;
+
+/// Reads a recording and makes the digest beside it, which takes nearly as long as decoding a Slippi replay.
+fn read_and_digest(
+    bytes: &[u8],
+    options: &ReadOptions,
+) -> (
+    postgame::Result<(postgame::Recording, postgame::Report)>,
+    String,
+) {
+    if bytes.len() < WORTH_A_THREAD_BYTES {
+        return (postgame::read(bytes, options), sha256(bytes));
+    }
+    std::thread::scope(|scope| {
+        let digest = scope.spawn(|| sha256(bytes));
+        let read = postgame::read(bytes, options);
+        // It cannot panic; if it did, here is where it would have.
+        (read, digest.join().unwrap_or_else(|_| sha256(bytes)))
+    })
 }
 
 /// The format of some bytes by their content: ``"rocket-league"``, ``"rumble"``, ``"satisfactory"``,
@@ -184,7 +206,7 @@ impl Recording {
     /// The version of the game or of the recorder.
     #[getter]
     fn version(&self) -> &str {
-        &self.0.summary.version
+        &self.0.summary().version
     }
 
     /// The header in the file's own words, as dictionaries and lists.
@@ -214,7 +236,7 @@ impl Recording {
     /// What a list shows of it, the same names for all games: version, date, map, duration_s, players, score, details.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        json::to_python(py, &self.0.summary)
+        json::to_python(py, self.0.summary())
     }
 
     /// Who is in it: name, team and details of each.
@@ -223,7 +245,7 @@ impl Recording {
     /// ['Ada', 'Ben']
     #[getter]
     fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        json::to_python(py, &self.0.summary.players)
+        json::to_python(py, &self.0.summary().players)
     }
 
     /// What was found while reading; :meth:`check` looks further.

@@ -1,9 +1,11 @@
 //! The tables all games share.
 
+use std::fmt::Display;
+
 use arrow::error::ArrowError;
 use postgame::Depth;
 use postgame::stats::{Group, Number};
-use postgame::timeline::{EntityId, Event};
+use postgame::timeline::EntityId;
 
 use crate::source::Source;
 use crate::table::{TableOptions, table};
@@ -49,7 +51,7 @@ fn fill_recordings(
     _: &TableOptions,
     rows: &mut recordings::Rows<'_>,
 ) -> Result<(), ArrowError> {
-    let summary = &source.summary;
+    let summary = source.summary();
     let names: Vec<&str> = summary
         .players
         .iter()
@@ -95,7 +97,7 @@ fn fill_players(
     _: &TableOptions,
     rows: &mut players::Rows<'_>,
 ) -> Result<(), ArrowError> {
-    for (index, player) in source.summary.players.iter().enumerate() {
+    for (index, player) in source.summary().players.iter().enumerate() {
         rows.push(players::Row {
             recording_id: known(&source.id),
             player: u32::try_from(index).ok(),
@@ -112,9 +114,8 @@ fn known(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-fn details(event: &Event) -> String {
-    event
-        .details
+fn details(details: &[(impl Display, impl Display)]) -> String {
+    details
         .iter()
         .map(|(name, value)| format!("{name}={value}"))
         .collect::<Vec<_>>()
@@ -168,7 +169,7 @@ fn fill_events(
             x_m,
             y_m,
             z_m,
-            details: Some(&details(event)),
+            details: Some(&details(&event.details)),
         })?;
     }
     Ok(())

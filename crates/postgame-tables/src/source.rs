@@ -15,7 +15,7 @@ use postgame::{Depth, ReadOptions, Recording, Report, Summary};
 /// How many digits of a file's SHA-256 are the recording's id: enough to tell recordings apart, short enough to read.
 const ID_DIGITS: usize = 16;
 
-/// A recording, with what every table needs of it. The timeline is made when the first table asks for it.
+/// A recording, with what every table needs of it. Summary and timeline are made when somebody asks.
 #[derive(Debug)]
 pub struct Source {
     /// The recording's id in every table: the beginning of the file's SHA-256. Empty where nobody wanted it.
@@ -28,10 +28,9 @@ pub struct Source {
     pub bytes: u64,
     /// The recording.
     pub recording: Recording,
-    /// What a list shows of it.
-    pub summary: Summary,
     /// What was found while reading.
     pub report: Report,
+    summary: OnceLock<Summary>,
     timeline: OnceLock<Timeline>,
     stats: OnceLock<Option<Stats>>,
     analysis: OnceLock<Analysis>,
@@ -85,9 +84,9 @@ impl Source {
             sha256,
             file: file.to_owned(),
             bytes,
-            summary: recording.summary(),
             recording,
             report,
+            summary: OnceLock::new(),
             timeline: OnceLock::new(),
             stats: OnceLock::new(),
             analysis: OnceLock::new(),
@@ -100,6 +99,11 @@ impl Source {
             .get(..ID_DIGITS)
             .unwrap_or_default()
             .to_owned()
+    }
+
+    /// What a list shows of it.
+    pub fn summary(&self) -> &Summary {
+        self.summary.get_or_init(|| self.recording.summary())
     }
 
     /// What moves and happens in it.
@@ -130,7 +134,7 @@ impl Source {
 
     /// The month it was recorded in, such as `2020-07`; `None` where its date does not tell.
     pub fn month(&self) -> Option<&str> {
-        let month = self.summary.date.as_deref()?.get(..7)?;
+        let month = self.summary().date.as_deref()?.get(..7)?;
         let is_month = month.bytes().enumerate().all(|(index, byte)| match index {
             4 => byte == b'-',
             _ => byte.is_ascii_digit(),

@@ -129,7 +129,7 @@ fn spline(object: &Object, position: [f64; 3], rotation: [f64; 4], points: &mut 
         return;
     };
     let vector = |properties: &Properties, name: &str| match &properties.find(name)?.value {
-        Value::Struct(value) => match value.as_ref() {
+        Value::Struct(value) => match value {
             Struct::Real3(reals) => Some(reals.to_f64()),
             _ => None,
         },
@@ -139,7 +139,7 @@ fn spline(object: &Object, position: [f64; 3], rotation: [f64; 4], points: &mut 
         let Value::Struct(value) = item else {
             return None;
         };
-        let Struct::Properties(knot) = value.as_ref() else {
+        let Struct::Properties(knot) = value else {
             return None;
         };
         let location = vector(knot, "Location").unwrap_or_default();
@@ -221,7 +221,7 @@ pub fn details(recording: &Recording, name: &str) -> Option<serde_json::Value> {
 
 fn describe(object: &Object, part: &str, rows: &mut Vec<(String, String)>) {
     for property in properties(object).map_or(&[][..], |properties| &properties.0) {
-        let name = property.name.to_str();
+        let name = property.name().to_str();
         let name = if part.is_empty() {
             name.into_owned()
         } else {
@@ -282,7 +282,7 @@ fn structure(value: &Struct) -> String {
 fn is_empty_slot(property: &postgame::satisfactory::model::Property) -> bool {
     match &property.value {
         Value::Struct(value) => {
-            matches!(value.as_ref(), Struct::Item(item) if item.class.is_none())
+            matches!(value, Struct::Item(item) if item.class.is_none())
         }
         _ => false,
     }

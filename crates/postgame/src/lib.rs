@@ -34,6 +34,7 @@ pub mod satisfactory;
 pub mod slippi;
 pub mod stats;
 pub mod summary;
+mod threads;
 pub mod timeline;
 pub mod wire;
 

@@ -380,7 +380,7 @@ impl Recordings {
                 else {
                     continue;
                 };
-                if matches!(&**item, Struct::Item(item) if item.class.path.to_str().ends_with(".Desc_IronPlate_C")) {
+                if matches!(item, Struct::Item(item) if item.class.path.to_str().ends_with(".Desc_IronPlate_C")) {
                     plates += i64::from(*count);
                 }
             }

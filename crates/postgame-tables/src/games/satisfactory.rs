@@ -287,7 +287,7 @@ impl PropertyRows<'_, '_> {
     fn list(&mut self, properties: &Properties) -> Result<(), ArrowError> {
         let dot = if self.path.is_empty() { "" } else { "." };
         for property in &properties.0 {
-            let name = property.name.to_str();
+            let name = property.name().to_str();
             match property.index {
                 0 => self.within(format_args!("{dot}{name}"), |row| {
                     row.value(&property.value)

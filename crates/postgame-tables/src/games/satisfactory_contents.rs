@@ -178,13 +178,13 @@ fn stack(stack: &Value) -> Option<(String, i64)> {
     let Value::Struct(stack) = stack else {
         return None;
     };
-    let Struct::Properties(stack) = stack.as_ref() else {
+    let Struct::Properties(stack) = stack else {
         return None;
     };
     let Value::Struct(item) = stack.value("Item")? else {
         return None;
     };
-    let Struct::Item(item) = item.as_ref() else {
+    let Struct::Item(item) = item else {
         return None;
     };
     let amount = whole(stack, "NumItems")?;

@@ -12,6 +12,7 @@ use super::model::{Body, Broken, Header, Part, Replay, Stated};
 use crate::error::{Context as _, Error, Result, Space};
 use crate::recording::{Depth, ReadOptions};
 use crate::report::{Report, Severity};
+use crate::threads::both;
 use crate::wire::bytes::{ByteReader, ByteWriter, Little};
 use crate::wire::json::Bytes;
 use crate::wire::record::{LittleBytes, Wire};
@@ -73,18 +74,6 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
     }
     replay.body = Some(body);
     Ok(replay)
-}
-
-/// Does two things, on two threads where the caller has them.
-fn both<A: Send, B: Send>(
-    first: impl FnOnce() -> A + Send,
-    second: impl FnOnce() -> B + Send,
-) -> (A, B) {
-    #[cfg(feature = "parallel")]
-    if rayon::current_num_threads() > 1 {
-        return rayon::join(first, second);
-    }
-    (first(), second())
 }
 
 /// Reads the body and its frames; also returns how long it is.

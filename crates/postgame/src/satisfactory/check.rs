@@ -207,7 +207,7 @@ pub(super) fn is_of_the_game(class: &str) -> bool {
 /// Calls `found` with the path and length of every value that is kept as bytes.
 fn for_unknown(properties: &Properties, found: &mut dyn FnMut(&str, usize)) {
     for property in &properties.0 {
-        let name = property.name.to_str();
+        let name = property.name().to_str();
         for_unknown_value(&property.value, &mut |path, length| {
             if path.is_empty() {
                 found(&name, length)
@@ -221,7 +221,7 @@ fn for_unknown(properties: &Properties, found: &mut dyn FnMut(&str, usize)) {
 fn for_unknown_value(value: &Value, found: &mut dyn FnMut(&str, usize)) {
     match value {
         Value::Raw(bytes) => found("", bytes.0.len()),
-        Value::Struct(value) => match &**value {
+        Value::Struct(value) => match value {
             Struct::Raw(bytes) => found("", bytes.0.len()),
             Struct::Properties(properties) => for_unknown(properties, found),
             _ => {}

@@ -10,6 +10,7 @@ use super::zlib::{deflate_all, inflate};
 use crate::error::{Error, Place, Result, Space};
 use crate::limits::Limits;
 use crate::report::{Report, Severity};
+use crate::threads::both;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 
 /// What every chunk begins with.
@@ -33,7 +34,7 @@ pub struct Chunks {
     /// True for headers that name their compressor (49 bytes), from Update 8 on.
     pub names_compressor: bool,
     /// Everything after the file's header.
-    pub(super) stream: Arc<Vec<u8>>,
+    pub(super) stream: Arc<Buffer>,
     pub(super) pieces: Vec<Piece>,
 }
 
@@ -236,8 +237,11 @@ impl Chunks {
             at += piece.length as usize;
             chunks.pieces.push(piece);
         }
-        let mut body = Buffer::zeroed(usize::try_from(total).unwrap_or(0));
-        let broken = chunks.inflate_all(stream, &mut body);
+        let mut body = Buffer::unwritten(usize::try_from(total).unwrap_or(0));
+        let (kept, broken) = both(
+            || Buffer::from(stream),
+            || chunks.inflate_all(stream, &mut body),
+        );
         for (index, written) in broken {
             let Some(piece) = chunks.pieces.get(index) else {
                 continue;
@@ -258,7 +262,7 @@ impl Chunks {
                 body.truncate(piece.offset as usize + written);
             }
         }
-        chunks.stream = Arc::new(stream.to_vec());
+        chunks.stream = Arc::new(kept);
         Ok((chunks, body))
     }
 
@@ -271,6 +275,8 @@ impl Chunks {
             rest = after;
             if piece.header > 0 {
                 work.push((index, piece.compressed(stream), out));
+            } else {
+                out.fill(0);
             }
         }
         #[cfg(feature = "parallel")]
@@ -441,7 +447,7 @@ impl Chunks {
                 });
             }
         }
-        odd.stream = Arc::new(stream);
+        odd.stream = Arc::new(stream.into());
         Ok(odd)
     }
 }

@@ -101,7 +101,7 @@ impl Body {
         if std::mem::discriminant(&property.value) != std::mem::discriminant(&value) {
             return Err(Error::invalid(format!(
                 "{name} is of the type {:?}",
-                property.ty
+                property.ty()
             )));
         }
         property.value = value;

@@ -26,8 +26,20 @@ pub fn folder() -> Option<PathBuf> {
 
 /// The recordings of one game in the corpus, sorted by name; `None` when there is no corpus.
 pub fn files(game: &str, extensions: &[&str]) -> Option<Vec<PathBuf>> {
-    let mut files = list(&folder()?.join(game), Some(extensions));
+    let corpus = folder()?;
+    let mut files = list(&corpus.join(game), Some(extensions));
     files.sort();
+    assert!(!files.is_empty(), "{game} has recordings");
+    // What the corpus says it has: a test that runs on half of it proves half.
+    let manifest = std::fs::read_to_string(corpus.join("MANIFEST.tsv")).unwrap_or_default();
+    let listed = manifest.lines().filter_map(|line| line.split('\t').next());
+    for name in listed.filter(|name| name.starts_with(&format!("{game}/"))) {
+        let path = corpus.join(name);
+        let is_wanted = path.extension().and_then(|extension| extension.to_str());
+        if is_wanted.is_some_and(|extension| extensions.contains(&extension)) {
+            assert!(files.contains(&path), "{name} is listed, and not there");
+        }
+    }
     Some(files)
 }
 

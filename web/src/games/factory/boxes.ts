@@ -1,14 +1,15 @@
 // Everything that stands in a factory, as oriented boxes: one instanced mesh for each category, filled from the
 // recording's columns once, and again when a class is shown or hidden. Nothing is done in a frame.
 
-import { BoxGeometry, Color, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, type Raycaster, Vector3 } from "three";
+import { BoxGeometry, Color, Group, InstancedMesh, Matrix4, MeshLambertMaterial, type Points, Quaternion, type Raycaster, Vector3 } from "three";
 import type { Recording } from "../../data/recording";
 import { type BoxShape, categoryOf, colourOf, readable, shapeOf } from "./classes";
+import { MARKED, marks, moveMarks } from "./marks";
 
 /** One class of things: where its rows begin among all, and how many there are. */
 export interface FactoryClass { name: string; kind: string; category: string; shape: BoxShape; start: number; count: number; isShown: boolean }
 
-interface Layer { mesh: InstancedMesh; classes: FactoryClass[]; /** The row of every instance that is drawn. */ rows: Uint32Array }
+interface Layer { mesh: InstancedMesh; classes: FactoryClass[]; /** The row of every instance that is drawn. */ rows: Uint32Array; /** A dot on each. */ dots: Points | undefined }
 
 export class FactoryBoxes {
   readonly object = new Group();
@@ -54,10 +55,12 @@ export class FactoryBoxes {
       // A layer is as wide as the factory: it is nearly always in the picture, and asking costs a look at every box.
       mesh.frustumCulled = false;
       mesh.matrixAutoUpdate = false;
-      const layer = { mesh, classes, rows: new Uint32Array(count) };
+      const dots = MARKED.has(category) ? marks(count, colourOf(category)) : undefined;
+      const layer = { mesh, classes, rows: new Uint32Array(count), dots };
       this.layers.push(layer);
       this.fill(layer);
       this.object.add(mesh);
+      if (dots) this.object.add(dots);
     }
   }
 
@@ -67,7 +70,7 @@ export class FactoryBoxes {
     for (const layer of this.layers) if (layer.classes.some((own) => classes.includes(own))) this.fill(layer);
   }
 
-  private fill({ mesh, classes, rows }: Layer): void {
+  private fill({ mesh, classes, rows, dots }: Layer): void {
     const [matrix, at, turn, size, centre, colour] = [new Matrix4(), new Vector3(), new Quaternion(), new Vector3(), new Vector3(), new Color()];
     let instance = 0;
     for (const { name, category, shape, start, count, isShown } of classes) {
@@ -88,6 +91,7 @@ export class FactoryBoxes {
     mesh.instanceMatrix.needsUpdate = true;
     if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
     mesh.boundingSphere = null;
+    if (dots) moveMarks(dots, rows.subarray(0, instance), this.positions);
   }
 
   /** What a ray meets first: its row, its class, and where its box is. */

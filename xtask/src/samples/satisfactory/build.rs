@@ -83,17 +83,13 @@ pub fn references(name: &str, values: &[Ref]) -> Property {
 }
 
 fn structure(name: &str, class: &str, value: Struct) -> Property {
-    Property::new(
-        name,
-        ty("StructProperty", &[class]),
-        Value::Struct(Box::new(value)),
-    )
+    Property::new(name, ty("StructProperty", &[class]), Value::Struct(value))
 }
 
 fn structures(name: &str, class: &str, items: Vec<Properties>) -> Property {
     let items = items
         .into_iter()
-        .map(|item| Value::Struct(Box::new(Struct::Properties(item))))
+        .map(|item| Value::Struct(Struct::Properties(item)))
         .collect();
     let tag = InnerTag {
         name: name.into(),
@@ -104,7 +100,7 @@ fn structures(name: &str, class: &str, items: Vec<Properties>) -> Property {
         stated_size: None,
     };
     let list = List {
-        tag: Some(tag),
+        tag: Some(tag.into()),
         removed: Vec::new(),
         items,
     };
@@ -124,7 +120,7 @@ pub fn stacks(contents: &[(&str, i32)]) -> Vec<Property> {
             state_actor: None,
         };
         Properties(vec![
-            structure("Item", "InventoryItem", Struct::Item(item)),
+            structure("Item", "InventoryItem", Struct::Item(Box::new(item))),
             int("NumItems", amount),
         ])
     };
@@ -222,7 +218,7 @@ fn object_of(class: &str, reference: Ref, kind: ObjectKind, fields: Fields) -> O
         data: Some(ObjectData {
             save_version: Some(SAVE_VERSION),
             should_migrate: Some(false.into()),
-            contents: Contents::Known(Box::new(fields)),
+            contents: Contents::Known(fields),
             versions: None,
         }),
     }

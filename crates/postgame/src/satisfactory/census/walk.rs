@@ -339,7 +339,7 @@ impl Walk {
     /// The fluid in a pipe, pump, tank or a machine's connection.
     fn add_fluid(&mut self, object: &Object, properties: &Properties) {
         let content = match properties.value("mFluidBox") {
-            Some(Value::Struct(value)) => match &**value {
+            Some(Value::Struct(value)) => match value {
                 Struct::Floats(values) => values.first().copied(),
                 _ => None,
             },

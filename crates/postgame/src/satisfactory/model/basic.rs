@@ -25,7 +25,13 @@ json_by_serde!(Ref);
 impl Wire<LittleBytes, Scope> for Ref {
     #[inline]
     fn read(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<Self> {
-        Self::read_at(reader, scope, Site::Path)
+        let level = Str::skip(reader).field("level")?;
+        let path = Str::skip(reader).field("path")?;
+        let is_asset = level == [0; 4];
+        Ok(Self {
+            level: scope.intern(level, Site::Level),
+            path: scope.intern(path, if is_asset { Site::Asset } else { Site::Object }),
+        })
     }
 
     #[inline]
@@ -36,17 +42,6 @@ impl Wire<LittleBytes, Scope> for Ref {
 }
 
 impl Ref {
-    /// Reads a reference whose path stands at this site.
-    #[inline]
-    pub(super) fn read_at(reader: &mut ByteReader<'_>, scope: &Scope, site: Site) -> Result<Self> {
-        let level = Str::skip(reader).field("level")?;
-        let path = Str::skip(reader).field("path")?;
-        Ok(Self {
-            level: scope.intern(level, Site::Level),
-            path: scope.intern(path, site),
-        })
-    }
-
     /// A reference to nothing.
     pub fn is_none(&self) -> bool {
         self.path.is_empty()

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::basic::{Pairs, Ref};
 use super::decode::Decoder;
+use super::index::{Blobs, index_levels};
 use super::level::{Level, Span, Stated};
 use super::object::VERSION_DATA_SINCE;
 use super::scope::{Scope, Versions};
@@ -247,10 +248,11 @@ impl Body {
             unreal: Versions::UNREAL_UNSAID,
         });
         let mut reader = ByteReader::with_base(&bytes, 0, Space::Inflated);
-        let mut whole = 0;
-        if let Err(error) = body.read_parts(&mut reader, &scope, &mut whole, report) {
+        let (mut whole, mut blobs) = (0, Vec::new());
+        if let Err(error) = body.read_parts(&mut reader, &scope, &mut whole, &mut blobs, report) {
             report.lost("cut", &error);
         }
+        body.index(blobs, report);
         reader.seek(whole);
         body.oddities.trailing = reader.rest().into();
         body.likely_length = bytes.len();
@@ -258,12 +260,25 @@ impl Body {
         body
     }
 
-    /// `whole` follows the reader to the end of each part that is whole.
-    fn read_parts(
+    /// Indexes all levels; their blobs come in the order of [`Body::all_levels`].
+    fn index(&mut self, blobs: Vec<Blobs<'_>>, report: &mut Report) {
+        let (streaming, persistent) = (self.shape(true), self.shape(false));
+        let levels = self.all_levels_mut().zip(blobs);
+        let levels = levels.map(|(level, blobs)| {
+            let is_streaming = level.name.is_some();
+            let shape = if is_streaming { streaming } else { persistent };
+            (level, blobs, shape)
+        });
+        index_levels(levels.collect(), report);
+    }
+
+    /// `whole` follows the reader to the end of each part that is whole; `blobs` are those of the levels read.
+    fn read_parts<'a>(
         &mut self,
-        reader: &mut ByteReader<'_>,
+        reader: &mut ByteReader<'a>,
         scope: &Scope,
         whole: &mut usize,
+        blobs: &mut Vec<Blobs<'a>>,
         report: &mut Report,
     ) -> Result<()> {
         self.oddities.lacks_size = true;
@@ -279,9 +294,10 @@ impl Body {
         *whole = reader.position();
         if !self.has_levels() {
             self.oddities.level_count = Stated::Right;
-            self.persistent = Some(
-                Level::read(reader, scope, &self.shape(false), None, report).field("objects")?,
-            );
+            let (level, inside) =
+                Level::read(reader, scope, &self.shape(false), None, report).field("objects")?;
+            self.persistent = Some(level);
+            blobs.push(inside);
             *whole = reader.position();
             return Ok(());
         }
@@ -304,9 +320,10 @@ impl Body {
                 .field("name")
                 .index(index)
                 .field("levels")?;
-            let mut level = Level::read(reader, scope, &shape, Some(name), report)
+            let (mut level, inside) = Level::read(reader, scope, &shape, Some(name), report)
                 .index(index)
                 .field("levels")?;
+            blobs.push(inside);
             // Most levels have the same versions: one copy of them is enough.
             if let (Some(now), Some(before)) = (
                 &mut level.versions,
@@ -323,8 +340,9 @@ impl Body {
             }
         }
         self.oddities.level_count = Stated::of(stated, self.levels.len());
-        let persistent =
+        let (persistent, inside) =
             Level::read(reader, scope, &self.shape(false), None, report).field("persistent")?;
+        blobs.push(inside);
         let is_cut =
             persistent.oddities.lacks_data || persistent.oddities.stated_data_size.is_some();
         self.persistent = Some(persistent);

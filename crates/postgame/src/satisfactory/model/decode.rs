@@ -1,9 +1,11 @@
 //! Decoding objects, one by one or all of them.
 
 use std::borrow::Cow;
+#[cfg(feature = "parallel")]
+use std::collections::VecDeque;
 
 use super::body::Body;
-use super::level::{Entry, Level};
+use super::level::{Entry, Level, Span};
 use super::object::{Frame, Object, ObjectHeader};
 use super::scope::Scope;
 use super::shape::Shape;
@@ -113,34 +115,31 @@ impl<'a> Decoder<'a> {
         match entry {
             Entry::Loaded(object) => Ok((Cow::Borrowed(object), None)),
             Entry::Packed { header, data } => {
-                let header = ObjectHeader::read(
-                    &mut header.reader(self.bytes),
-                    &self.scope,
-                    form.has_flags,
-                )?;
-                if data.length == 0 {
-                    return Ok((Cow::Owned(Object { header, data: None }), None));
-                }
-                let (data, error) =
-                    form.frame
-                        .read(&mut data.reader(self.bytes), &self.scope, &header)?;
-                Ok((
-                    Cow::Owned(Object {
-                        header,
-                        data: Some(data),
-                    }),
-                    error,
-                ))
+                let (object, error) = self.read(form, *header, *data)?;
+                Ok((Cow::Owned(*object), error))
             }
         }
     }
 
+    fn read(
+        &self,
+        form: LevelForm,
+        header: Span,
+        data: Span,
+    ) -> Result<(Box<Object>, Option<Error>)> {
+        let mut reader = header.reader(self.bytes);
+        let header = ObjectHeader::read(&mut reader, &self.scope, form.has_flags)?;
+        if data.length == 0 {
+            return Ok((Box::new(Object { header, data: None }), None));
+        }
+        form.frame
+            .read(&mut data.reader(self.bytes), &self.scope, header)
+    }
+
     fn load(&self, form: LevelForm, entry: &mut Entry) -> Result<()> {
-        let object = match self.object(form, entry)?.0 {
-            Cow::Borrowed(_) => return Ok(()),
-            Cow::Owned(object) => object,
-        };
-        *entry = Entry::Loaded(Box::new(object));
+        if let Entry::Packed { header, data } = entry {
+            *entry = Entry::Loaded(self.read(form, *header, *data)?.0);
+        }
         Ok(())
     }
 }
@@ -170,12 +169,12 @@ pub(super) fn decode_levels<'l>(
 ) -> Result<()> {
     use std::sync::Mutex;
 
-    let mut entries: Vec<(LevelForm, &mut Entry)> = Vec::new();
+    let mut pieces = VecDeque::new();
     for (level, shape) in levels {
         let form = LevelForm::new(&shape, level);
-        entries.extend(level.objects.iter_mut().map(|entry| (form, entry)));
+        cut_by_size(form, &mut level.objects, &mut pieces);
     }
-    let pieces = Mutex::new(pieces_by_size(&mut entries));
+    let pieces = Mutex::new(pieces);
     // Neighbours share strings, so each worker stays where it is: half of them come from the other end.
     let next = |from_back: bool| {
         let mut pieces = pieces.lock().ok()?;
@@ -189,9 +188,10 @@ pub(super) fn decode_levels<'l>(
     let work = |worker: usize| {
         let decoder = Decoder::new(bytes);
         while let Some(piece) = next(worker % 2 == 1) {
-            let result = piece
+            let (form, entries) = piece;
+            let result = entries
                 .iter_mut()
-                .try_for_each(|(form, entry)| decoder.load(*form, entry));
+                .try_for_each(|entry| decoder.load(form, entry));
             if let (Err(error), Ok(mut failed)) = (result, failed.lock()) {
                 failed.get_or_insert(error);
             }
@@ -210,18 +210,19 @@ pub(super) fn decode_levels<'l>(
     }
 }
 
-/// Cuts entries into pieces of about as many bytes. Those with a huge object come first, so that nobody waits for the
-/// one who has it.
+/// Objects of a level that one worker decodes.
 #[cfg(feature = "parallel")]
-fn pieces_by_size<'p, 'l>(
-    entries: &'p mut [(LevelForm, &'l mut Entry)],
-) -> std::collections::VecDeque<&'p mut [(LevelForm, &'l mut Entry)]> {
+type Piece<'l> = (LevelForm, &'l mut [Entry]);
+
+/// Cuts the objects of a level into pieces of about as many bytes. Those with a huge object come first, so that nobody
+/// waits for the one who has it.
+#[cfg(feature = "parallel")]
+fn cut_by_size<'l>(form: LevelForm, entries: &'l mut [Entry], pieces: &mut VecDeque<Piece<'l>>) {
     const PIECE_BYTES: u64 = 128 << 10;
-    let mut pieces = std::collections::VecDeque::new();
     let mut rest = entries;
     while !rest.is_empty() {
         let (mut count, mut size) = (0, 0);
-        for (_, entry) in rest.iter() {
+        for entry in rest.iter() {
             if let Entry::Packed { data, .. } = entry {
                 size += u64::from(data.length);
             }
@@ -233,10 +234,9 @@ fn pieces_by_size<'p, 'l>(
         let (piece, after) = rest.split_at_mut(count);
         rest = after;
         if size >= 2 * PIECE_BYTES {
-            pieces.push_front(piece);
+            pieces.push_front((form, piece));
         } else {
-            pieces.push_back(piece);
+            pieces.push_back((form, piece));
         }
     }
-    pieces
 }

@@ -4,11 +4,14 @@
 //! is first held, as a whole, against those that stood at its spot before; only another one is read string by string.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::names::Seed;
+use super::property::Label;
 use super::strings::Str;
 use super::tail::Tail;
 use super::types::Type;
+use super::value::InnerTag;
 use crate::satisfactory::tables::TailKind;
 
 /// So many tags and classes are remembered, which no real save comes near; others are just read.
@@ -26,8 +29,7 @@ impl Spot {
 /// What a tag says that is the same each time.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
-    pub name: Str,
-    pub ty: Type,
+    pub label: Arc<Label>,
     /// Where the next tag stands.
     pub after: Spot,
     /// Where the first tag in the value stands, if it is made of properties.
@@ -69,6 +71,8 @@ pub(super) struct Habits {
     by_parts: HashMap<[usize; 2], u32, Seed>,
     /// For each spot, the tags that stood there last, the latest first.
     latest: Vec<[u32; 2]>,
+    /// For each spot, the tag of the structures of the array it is in.
+    inner_tags: Vec<Option<Arc<InnerTag>>>,
     /// By the address of the class's name, which is kept so that no other string gets that address.
     classes: HashMap<usize, (Str, Class), Seed>,
 }
@@ -78,7 +82,7 @@ const NONE_YET: [u32; 2] = [u32::MAX; 2];
 impl Habits {
     /// The tag at the beginning of `rest`, if it is one that stood at this spot before, and how long its head and its
     /// types are. Between the two are `gap` bytes.
-    #[inline]
+    #[inline(always)]
     pub fn guess(&mut self, rest: &[u8], spot: Spot, gap: usize) -> Option<(Known, [usize; 2])> {
         let latest = self.latest.get_mut(spot.0 as usize)?;
         let [first, second] = *latest;
@@ -110,8 +114,7 @@ impl Habits {
             _ if self.tags.len() >= MOST => {
                 let (after, inside) = (Spot::UNKNOWN, Spot::UNKNOWN);
                 return Known {
-                    name,
-                    ty,
+                    label: Arc::new(Label { name, ty }),
                     after,
                     inside,
                 };
@@ -119,8 +122,7 @@ impl Habits {
             _ => {
                 let index = self.tags.len() as u32;
                 let known = Known {
-                    name,
-                    ty,
+                    label: Arc::new(Label { name, ty }),
                     after: self.new_spot(),
                     inside: self.new_spot(),
                 };
@@ -145,7 +147,19 @@ impl Habits {
 
     fn new_spot(&mut self) -> Spot {
         self.latest.push(NONE_YET);
+        self.inner_tags.push(None);
         Spot(self.latest.len() as u32 - 1)
+    }
+
+    /// The tag before an array's structures, the first of which begins at this spot: nearly always as it was before.
+    pub fn inner_tag(&mut self, spot: Spot, tag: InnerTag) -> Arc<InnerTag> {
+        let Some(before) = self.inner_tags.get_mut(spot.0 as usize) else {
+            return Arc::new(tag);
+        };
+        match before {
+            Some(before) if **before == tag => Arc::clone(before),
+            _ => Arc::clone(before.insert(Arc::new(tag))),
+        }
     }
 
     /// What is known of a class; the string must be one that the scope's interner gave out.

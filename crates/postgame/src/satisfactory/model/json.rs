@@ -283,7 +283,7 @@ impl From<ChunksJson> for Chunks {
                 length,
             });
         }
-        chunks.stream = Arc::new(stream);
+        chunks.stream = Arc::new(stream.into());
         chunks
     }
 }

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::basic::{Pairs, Ref};
 use super::entry::write_entries;
 pub use super::entry::{Entry, Span};
-use super::object::{ObjectHeader, OptionalVersions, VERSION_DATA_SINCE};
+use super::index::Blobs;
+use super::object::{OptionalVersions, VERSION_DATA_SINCE};
 use super::scope::Scope;
 use super::shape::{Shape, Sizes};
 use super::strings::Str;
@@ -69,7 +70,7 @@ pub enum Destroyed {
 }
 
 impl Destroyed {
-    fn read(reader: &mut ByteReader<'_>, scope: &Scope, by_level: bool) -> Result<Self> {
+    pub(super) fn read(reader: &mut ByteReader<'_>, scope: &Scope, by_level: bool) -> Result<Self> {
         if by_level {
             Pairs::read(reader, scope).map(Self::ByLevel)
         } else {
@@ -159,14 +160,15 @@ impl Level {
         }
     }
 
-    /// Reads a level. What breaks inside its blobs is reported and kept; an error is one outside of them.
-    pub(super) fn read(
-        reader: &mut ByteReader<'_>,
+    /// Reads what is around a level's blobs; what is in them is still to be indexed. What breaks inside of them is
+    /// reported and kept; an error is one outside of them.
+    pub(super) fn read<'a>(
+        reader: &mut ByteReader<'a>,
         scope: &Scope,
         shape: &Shape,
         name: Option<Str>,
         report: &mut Report,
-    ) -> Result<Self> {
+    ) -> Result<(Self, Blobs<'a>)> {
         let mut level = Self {
             name,
             ..Self::default()
@@ -180,7 +182,7 @@ impl Level {
             *reader = contents.clone();
             if level.oddities.contents_rest.is_empty() && level.oddities.header_count.is_right() {
                 let mut data = reader.clone();
-                level.read_data(&mut data, scope, shape, report);
+                level.read_data(&mut data, shape, report);
                 *reader = data;
                 if level.oddities.data_rest.is_empty() {
                     level.destroyed =
@@ -189,7 +191,7 @@ impl Level {
             } else {
                 level.oddities.data_count = Stated::Absent;
             }
-            return Ok(level);
+            return Ok((level, Blobs::default()));
         }
         let cut = level.oddities.stated_contents_size.is_some();
         if cut || reader.is_empty() {
@@ -201,9 +203,7 @@ impl Level {
                     Error::invalid("the data ends in the table of contents").at(reader.place()),
                 ),
             );
-            level.read_headers(&mut contents, shape, report);
-            level.read_list(&mut contents, scope, shape);
-            return Ok(level);
+            return Ok((level, Blobs::new(contents, None)));
         }
         let data = shape
             .blob(reader, &mut level.oddities.stated_data_size)
@@ -225,123 +225,7 @@ impl Level {
                 level.versions = Some(OptionalVersions::read(reader, scope).field("versions")?);
             }
         }
-        level.read_headers(&mut contents, shape, report);
-        level.read_list(&mut contents, scope, shape);
-        level.read_data(&mut data.clone(), scope, shape, report);
-        Ok(level)
-    }
-
-    fn named(&self, error: Error) -> Error {
-        match &self.name {
-            Some(name) => error.in_named(format!("levels[{name}]")),
-            None => error.in_field("persistent"),
-        }
-    }
-
-    fn read_headers(&mut self, contents: &mut ByteReader<'_>, shape: &Shape, report: &mut Report) {
-        let (_, has_flags) = shape.frame(self);
-        let Ok(stated) = contents.i32() else {
-            self.oddities.header_count = Stated::Absent;
-            self.oddities.contents_rest = contents.rest().into();
-            contents.seek(usize::MAX);
-            return;
-        };
-        // No header is shorter than its flag and its three strings.
-        let count = usize::try_from(stated).unwrap_or(0);
-        self.objects.reserve_exact(count.min(contents.left() / 16));
-        for index in 0..count {
-            let before = contents.clone();
-            let start = contents.place().offset;
-            let header = ObjectHeader::skip(contents, has_flags)
-                .and_then(|()| Span::between(start, contents.place().offset));
-            match header {
-                Ok(header) => self.objects.push(Entry::Packed {
-                    header,
-                    data: Span::default(),
-                }),
-                Err(error) => {
-                    report.lost(
-                        "cut",
-                        &self.named(error.in_index(index).in_field("headers")),
-                    );
-                    self.oddities.contents_rest = before.rest().into();
-                    contents.seek(usize::MAX);
-                    break;
-                }
-            }
-        }
-        self.oddities.header_count = Stated::of(stated, self.objects.len());
-    }
-
-    /// The list at the end of the table of contents, where there is one.
-    fn read_list(&mut self, contents: &mut ByteReader<'_>, scope: &Scope, shape: &Shape) {
-        if contents.is_empty() {
-            return;
-        }
-        let mut list = contents.clone();
-        if !shape.is_blueprint
-            && let Ok(destroyed) = Destroyed::read(&mut list, scope, shape.by_level())
-        {
-            self.destroyed_in_contents = Some(destroyed);
-            *contents = list;
-        }
-        self.oddities.contents_rest = contents.rest().into();
-    }
-
-    fn read_data(
-        &mut self,
-        data: &mut ByteReader<'_>,
-        scope: &Scope,
-        shape: &Shape,
-        report: &mut Report,
-    ) {
-        let (frame, _) = shape.frame(self);
-        let stated = match data.i32() {
-            Ok(stated) => stated,
-            Err(error) => {
-                report.lost("cut", &self.named(error.in_field("data")));
-                self.oddities.data_count = Stated::Absent;
-                self.oddities.data_rest = data.rest().into();
-                data.seek(usize::MAX);
-                return;
-            }
-        };
-        let (mut read, mut broken) = (0, None);
-        let count = usize::try_from(stated).unwrap_or(0);
-        for entry in self.objects.iter_mut().take(count) {
-            let start = data.place().offset;
-            let before = data.position();
-            match frame
-                .skip(data, scope)
-                .and_then(|()| Span::between(start, data.place().offset))
-            {
-                Ok(span) => {
-                    if let Entry::Packed { data, .. } = entry {
-                        *data = span;
-                    }
-                    read += 1;
-                }
-                Err(error) => {
-                    data.seek(before);
-                    broken = Some(error.in_index(read).in_field("data"));
-                    break;
-                }
-            }
-        }
-        self.oddities.data_count = Stated::of(stated, read);
-        if let Some(error) = &broken {
-            let error = self.named(
-                Error::new(error.problem().clone())
-                    .at(data.place())
-                    .in_index(read)
-                    .in_field("data"),
-            );
-            report.lost("cut", &error);
-        }
-        if broken.is_some() || read < count || shape.sizes != Sizes::None {
-            self.oddities.data_rest = data.rest().into();
-            data.seek(usize::MAX);
-        }
+        Ok((level, Blobs::new(contents, Some(data))))
     }
 
     /// Writes the level; `body` holds the objects that are not decoded.

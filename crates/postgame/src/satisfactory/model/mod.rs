@@ -4,8 +4,8 @@
 //!   force
 //! - [`types`], `tag`, `habits`, [`property`], [`value`], [`structs`], [`text`], [`items`], [`ids`]: properties and their values
 //! - [`object`], [`tail`], [`refs`]: objects, what some classes store after their properties, and every reference
-//! - [`entry`], [`level`], `shape`, [`body`], [`decode`]: lists of objects, levels and how they are stored, the whole
-//!   body, and decoding its objects on demand
+//! - [`entry`], [`level`], `shape`, `index`, [`body`], [`decode`]: lists of objects, levels and how they are stored,
+//!   finding their objects, the whole body, and decoding its objects on demand
 //! - [`copies`]: making a body larger by copies of what is in it
 //! - [`header`], [`version`]: headers and versions
 //! - `access`: short ways to what an object holds
@@ -20,6 +20,7 @@ pub mod entry;
 mod habits;
 pub mod header;
 pub mod ids;
+mod index;
 pub mod items;
 mod json;
 pub mod level;

@@ -1,4 +1,4 @@
-//! One copy of every string: an interner that guesses before it looks up.
+//! One copy of strings that come again: an interner that guesses before it looks up.
 
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -10,31 +10,34 @@ use super::strings::Str;
 pub enum Site {
     /// An object's class: classes come in the order in which they came before.
     Class,
-    /// The name of an object in the table of contents: mostly the order in which its owner lists its components.
-    Name,
-    /// The path of a reference: references come in the order in which they came before.
-    Path,
+    /// The path of an asset that is referred to: assets come in the order in which they came before.
+    Asset,
     /// A level: mostly the same as the last one.
     Level,
-    /// What a component is a part of: mostly the same as the last one.
-    Outer,
     /// Anything else.
     Other,
+    /// The name of an object: in the table of contents, in a reference, as what a component is a part of.
+    Object,
 }
 
 impl Site {
-    const COUNT: usize = 6;
+    /// Those before [`Site::Object`].
+    const COUNT: usize = 4;
 
     /// Whether a string is mostly the one before it, not the one that followed that one last time.
     fn repeats(self) -> bool {
-        matches!(self, Self::Level | Self::Outer)
+        self == Self::Level
     }
 }
 
-/// One copy of every string.
+/// One copy of every string, but for the names of objects.
 ///
 /// Strings come in the same order again and again, property after property and object after object. So before a
 /// string is looked up by its hash, it is held against the one that came after the last one the time before.
+///
+/// A save has as many names of objects as objects, and a table of them all is out of the processor's reach: to find a
+/// name there takes longer than to copy it. But an object is mostly named again by what comes right after it. So only
+/// the latest names are kept in mind.
 pub struct Names {
     empty: Str,
     /// A hash table, always a power of two long.
@@ -43,7 +46,12 @@ pub struct Names {
     seed: Seed,
     /// The slot of the last string at each site.
     last: [u32; Site::COUNT],
+    /// Names of objects, each where its hash says; no more than one there.
+    objects: Vec<(u32, Option<Str>)>,
 }
+
+/// So many names of objects are kept in mind, a power of two; they are to be near at hand.
+const OBJECTS: usize = 512;
 
 /// No slot: what a guess is before there is anything to guess by.
 const NOWHERE: u32 = u32::MAX;
@@ -85,23 +93,21 @@ impl Default for Names {
             used: 0,
             seed: Seed::default(),
             last: [NOWHERE; Site::COUNT],
+            objects: Vec::new(),
         }
     }
 }
 
 impl Names {
-    /// The string of no text.
-    #[inline]
-    pub fn empty(&self) -> Str {
-        self.empty.clone()
-    }
-
     /// The one copy of a stored string.
     #[inline]
     pub fn intern(&mut self, encoded: &[u8], site: Site) -> Str {
         // Every fourth string of a save is empty.
         if encoded == [0; 4] {
-            return self.empty();
+            return self.empty.clone();
+        }
+        if site == Site::Object {
+            return self.object(encoded);
         }
         let last = self.last.get(site as usize).copied().unwrap_or(NOWHERE);
         let mut guess = last;
@@ -121,6 +127,27 @@ impl Names {
             return string;
         }
         self.look_up(encoded, site)
+    }
+
+    /// The name of an object: the copy that was given out lately, or one of its own.
+    fn object(&mut self, encoded: &[u8]) -> Str {
+        // Names differ near their end: there is the number that the game gives each object.
+        let end = encoded.last_chunk::<48>().map_or(encoded, |end| end);
+        let hash = self.seed.hash_one(end) as u32;
+        if self.objects.is_empty() {
+            self.objects.resize(OBJECTS, (0, None));
+        }
+        let place = hash as usize % OBJECTS;
+        let Some((found, latest)) = self.objects.get_mut(place) else {
+            return Str::from_encoded(encoded);
+        };
+        match latest {
+            Some(string) if *found == hash && string.encoded() == encoded => string.clone(),
+            _ => {
+                *found = hash;
+                latest.insert(Str::from_encoded(encoded)).clone()
+            }
+        }
     }
 
     #[inline]
@@ -309,23 +336,28 @@ mod tests {
 
     use super::*;
 
-    const SITES: [Site; Site::COUNT] = [
-        Site::Class,
-        Site::Name,
-        Site::Path,
-        Site::Level,
-        Site::Outer,
-        Site::Other,
-    ];
+    const SITES: [Site; Site::COUNT] = [Site::Class, Site::Asset, Site::Level, Site::Other];
 
     #[test]
     fn a_slot_is_small() {
         assert_eq!(size_of::<Slot>(), 24);
     }
 
+    #[test]
+    fn only_the_latest_names_of_objects_are_kept() {
+        let mut names = Names::default();
+        for number in 0..10 * OBJECTS {
+            let name = Str::from(format!("Build_Wall_C_{number}").as_str());
+            let string = names.intern(name.encoded(), Site::Object);
+            let again = names.intern(name.encoded(), Site::Object);
+            assert!(string == name && again.address() == string.address());
+        }
+        assert!(names.objects.len() == OBJECTS && names.used == 0);
+    }
+
     proptest! {
         #[test]
-        fn equal_strings_are_one(texts in prop::collection::vec(("[a-c]{0,9}", 0..6usize), 0..300)) {
+        fn equal_strings_are_one(texts in prop::collection::vec(("[a-c]{0,9}", 0..SITES.len()), 0..300)) {
             let mut names = Names::default();
             let mut intern = |text: &str, site: usize| names.intern(Str::from(text).encoded(), SITES[site]);
             let strings: Vec<Str> = texts.iter().map(|(text, site)| intern(text, *site)).collect();

@@ -93,7 +93,7 @@ impl ObjectHeader {
     ) -> Result<Self> {
         let is_actor = Self::read_is_actor(reader)?;
         let class = scope.intern(Str::skip(reader).field("class")?, Site::Class);
-        let reference = Ref::read_at(reader, scope, Site::Name).field("reference")?;
+        let reference = Ref::read(reader, scope).field("reference")?;
         let flags = if has_flags {
             Some(reader.u32().field("flags")?)
         } else {
@@ -103,7 +103,7 @@ impl ObjectHeader {
             ObjectKind::Actor(Placement::read(reader, scope)?)
         } else {
             ObjectKind::Component {
-                outer: scope.intern(Str::skip(reader).field("outer")?, Site::Outer),
+                outer: scope.intern(Str::skip(reader).field("outer")?, Site::Object),
             }
         };
         Ok(Self {
@@ -218,7 +218,7 @@ impl OptionalVersions {
 #[serde(rename_all = "snake_case")]
 pub enum Contents {
     /// What it means.
-    Known(Box<Fields>),
+    Known(Fields),
     /// Bytes that could not be read.
     Raw(Bytes),
 }
@@ -254,19 +254,20 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// Reads the data of an object; `reader` holds just that.
-    pub(super) fn read(
+    /// Reads the data of an object into fields that are empty; `reader` holds just that.
+    fn fill(
+        &mut self,
         reader: &mut ByteReader<'_>,
         scope: &Scope,
         header: &ObjectHeader,
-    ) -> Result<Self> {
-        let mut fields = Self::default();
+    ) -> Result<()> {
+        let fields = self;
         if header.is_actor() {
             fields.owner = Some(Ref::read(reader, scope).field("owner")?);
             fields.components = Some(Vec::read(reader, scope).field("components")?);
         }
         if reader.is_empty() {
-            return Ok(fields);
+            return Ok(());
         }
         if scope.versions().has_list_control() {
             fields.list_control = Some(reader.u8().field("list_control")?);
@@ -276,7 +277,7 @@ impl Fields {
             Some(Properties::read(reader, scope, &header.class, class.first).field("properties")?);
         if reader.left() < 4 {
             fields.rest = reader.rest().into();
-            return Ok(fields);
+            return Ok(());
         }
         let has_id = Bool32::read(reader, scope).field("has_id")?;
         fields.has_id = Some(has_id);
@@ -298,7 +299,7 @@ impl Fields {
             None => {}
         }
         fields.rest = reader.rest().into();
-        Ok(fields)
+        Ok(())
     }
 
     fn write(&self, writer: &mut ByteWriter, scope: &Scope) -> Result<()> {
@@ -354,7 +355,7 @@ pub(super) const VERSION_DATA_SINCE: i32 = 53;
 
 impl Frame {
     /// Goes past an object's data without reading it.
-    pub(super) fn skip(&self, reader: &mut ByteReader<'_>, scope: &Scope) -> Result<()> {
+    pub(super) fn skip(&self, reader: &mut ByteReader<'_>) -> Result<()> {
         let mut save_version = None;
         if self.has_version {
             save_version = Some(reader.i32().field("save_version")?);
@@ -366,44 +367,52 @@ impl Frame {
             match reader.u32().field("versions")? {
                 0 => {}
                 _ => {
-                    VersionData::read(reader, scope).field("versions")?;
+                    VersionData::read(reader, &Scope::default()).field("versions")?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Reads an object's data. The error says why the contents are raw, if they are.
+    /// Reads an object. The error says why the contents are raw, if they are.
+    ///
+    /// An object is large, so it is filled where it is to stay.
     pub(super) fn read(
         &self,
         reader: &mut ByteReader<'_>,
         scope: &Scope,
-        header: &ObjectHeader,
-    ) -> Result<(ObjectData, Option<Error>)> {
+        header: ObjectHeader,
+    ) -> Result<(Box<Object>, Option<Error>)> {
         let (mut save_version, mut should_migrate, mut versions) = (None, None, None);
         if self.has_version {
             save_version = Some(reader.i32().field("save_version")?);
             should_migrate = Some(Bool32::read(reader, scope).field("should_migrate")?);
         }
         let size = reader.count("an object's size", 1)?;
-        let data = reader.sub(size)?;
+        let contents = reader.sub(size)?;
         if self.has_versions && save_version.is_some_and(|version| version >= VERSION_DATA_SINCE) {
             versions = Some(OptionalVersions::read(reader, scope).field("versions")?);
         }
         scope.enter(self.versions_of(save_version, versions.as_ref()));
-        let (contents, error) = match Fields::read(&mut data.clone(), scope, header) {
-            Ok(fields) => (Contents::Known(Box::new(fields)), None),
-            Err(error) => (Contents::Raw(data.rest().into()), Some(error)),
-        };
-        Ok((
-            ObjectData {
+        let mut object = Box::new(Object {
+            header,
+            data: Some(ObjectData {
                 save_version,
                 should_migrate,
-                contents,
+                contents: Contents::Known(Fields::default()),
                 versions,
-            },
-            error,
-        ))
+            }),
+        });
+        let Object { header, data } = &mut *object;
+        let mut error = None;
+        if let Some(data) = data
+            && let Contents::Known(fields) = &mut data.contents
+            && let Err(why) = fields.fill(&mut contents.clone(), scope, header)
+        {
+            data.contents = Contents::Raw(contents.rest().into());
+            error = Some(why);
+        }
+        Ok((object, error))
     }
 
     fn versions_of(&self, save: Option<i32>, own: Option<&OptionalVersions>) -> Versions {

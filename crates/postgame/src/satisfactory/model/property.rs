@@ -1,6 +1,8 @@
 //! Properties: a name, a type, a value, and whatever else a tag can say.
 
-use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::basic::Id16;
 use super::habits::Spot;
@@ -27,12 +29,12 @@ const END: &[u8] = b"\x05\0\0\0None\0";
 impl Properties {
     /// The first property of a name.
     pub fn find(&self, name: &str) -> Option<&Property> {
-        self.0.iter().find(|property| property.name.is(name))
+        self.0.iter().find(|property| property.name().is(name))
     }
 
     /// The first property of a name, to be changed.
     pub fn find_mut(&mut self, name: &str) -> Option<&mut Property> {
-        self.0.iter_mut().find(|property| property.name.is(name))
+        self.0.iter_mut().find(|property| property.name().is(name))
     }
 
     /// The value of the first property of a name.
@@ -50,11 +52,7 @@ impl Properties {
     ) -> Result<Self> {
         let start = scope.unfinished.borrow().len();
         let result = Self::read_all(reader, scope, owner, spot);
-        let mut unfinished = scope.unfinished.borrow_mut();
-        if unfinished.len() == start {
-            return result.map(|()| Self::default());
-        }
-        let read = unfinished.drain(start..).collect();
+        let read = scope.unfinished.borrow_mut().split_off(start);
         result.map(|()| Self(read))
     }
 
@@ -81,7 +79,7 @@ impl Properties {
         for property in &self.0 {
             property
                 .write(writer, scope)
-                .map_err(|error| error.in_named(property.name.to_str()))?;
+                .map_err(|error| error.in_named(property.name().to_str()))?;
         }
         writer.bytes(END);
         Ok(())
@@ -89,26 +87,83 @@ impl Properties {
 }
 
 /// A property.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Property {
-    /// Its name.
-    pub name: Str,
-    /// Its type.
-    #[serde(rename = "type")]
-    pub ty: Type,
+    label: Arc<Label>,
     /// Which element of a fixed-size array it is.
-    #[serde(default, skip_serializing_if = "is_zero")]
     pub index: i32,
     /// What the new form of tag says about it (see [`flag`]); 0 in the old form. Flags that follow from other fields
     /// are set when writing.
-    #[serde(default, skip_serializing_if = "is_no_flag")]
     pub flags: u8,
     /// Its value.
     pub value: Value,
     /// Rare things.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extra: Option<Box<Extra>>,
+}
+
+/// A property's name and type. A save has some hundred of them for a million properties, which share them.
+#[derive(Debug, PartialEq)]
+pub(super) struct Label {
+    pub name: Str,
+    pub ty: Type,
+}
+
+/// A property as JSON has it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PropertyJson<N, T, V, E> {
+    name: N,
+    #[serde(rename = "type")]
+    ty: T,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    index: i32,
+    #[serde(default, skip_serializing_if = "is_no_flag")]
+    flags: u8,
+    value: V,
+    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
+    extra: Option<E>,
+}
+
+impl Serialize for Property {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self {
+            label,
+            index,
+            flags,
+            value,
+            extra,
+        } = self;
+        let json = PropertyJson {
+            name: &label.name,
+            ty: &label.ty,
+            index: *index,
+            flags: *flags,
+            value,
+            extra: extra.as_ref(),
+        };
+        json.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Property {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let json = PropertyJson::<Str, Type, Value, Box<Extra>>::deserialize(deserializer)?;
+        let PropertyJson {
+            name,
+            ty,
+            index,
+            flags,
+            value,
+            extra,
+        } = json;
+        Ok(Self {
+            label: Arc::new(Label { name, ty }),
+            index,
+            flags,
+            value,
+            extra,
+        })
+    }
 }
 
 fn is_zero(index: &i32) -> bool {
@@ -154,9 +209,9 @@ pub mod flag {
 impl Property {
     /// A property with a value, in the form of the newest files where that asks for flags.
     pub fn new(name: &str, ty: Type, value: Value) -> Self {
+        let name = name.into();
         Self {
-            name: name.into(),
-            ty,
+            label: Arc::new(Label { name, ty }),
             index: 0,
             flags: 0,
             value,
@@ -164,11 +219,23 @@ impl Property {
         }
     }
 
+    /// Its name.
+    #[inline]
+    pub fn name(&self) -> &Str {
+        &self.label.name
+    }
+
+    /// Its type.
+    #[inline]
+    pub fn ty(&self) -> &Type {
+        &self.label.ty
+    }
+
     /// Reads what follows the tag.
+    #[inline(always)]
     fn read(reader: &mut ByteReader<'_>, scope: &Scope, owner: &Str, tag: Tag) -> Result<Self> {
         let Tag {
-            name,
-            ty,
+            label,
             size,
             index,
             flags,
@@ -181,17 +248,16 @@ impl Property {
             Ok(length) => reader.sub(length),
             Err(_) => Err(reader.invalid(format!("a size of {size} is negative"))),
         };
-        let data = data.map_err(|error| error.in_named(name.to_str()))?;
+        let data = data.map_err(|error| error.in_named(label.name.to_str()))?;
         let mut inner = data.clone();
         // A boolean's value is in the tag, and in the new form it is one of the flags.
-        if ty.kind() == Kind::Bool {
+        if label.ty.kind() == Kind::Bool {
             let rest = inner.rest();
             if !rest.is_empty() {
                 extra.get_or_insert_default().tail = rest.into();
             }
             return Ok(Self {
-                name,
-                ty,
+                label,
                 index,
                 flags: flags & !flag::TRUE,
                 value: Value::Bool(bool_value),
@@ -201,12 +267,12 @@ impl Property {
         let around = Around {
             scope,
             owner,
-            name: &name,
+            name: &label.name,
             flags: scope.versions().has_type_trees().then_some(flags),
             inside,
         };
         // What cannot be read is kept as it is: one unknown structure must not spoil the rest.
-        let value = match scope.deeper(|| Value::read(&mut inner, &ty, &around)) {
+        let value = match scope.deeper(|| Value::read(&mut inner, &label.ty, &around)) {
             Ok(value) => {
                 if !inner.is_empty() {
                     extra.get_or_insert_default().tail = inner.rest().into();
@@ -216,8 +282,7 @@ impl Property {
             Err(_) => Value::Raw(Box::new(data.rest().into())),
         };
         Ok(Self {
-            name,
-            ty,
+            label,
             index,
             flags,
             value,
@@ -227,13 +292,13 @@ impl Property {
 
     fn write(&self, writer: &mut ByteWriter, scope: &Scope) -> Result<()> {
         let Self {
-            name,
-            ty,
+            label,
             index,
             flags,
             value,
             extra,
         } = self;
+        let Label { name, ty } = &**label;
         let extra = extra.as_deref();
         let id = extra.and_then(|extra| extra.id);
         name.write(writer, scope)?;
@@ -315,14 +380,14 @@ mod tests {
         } else {
             Reals::F32([1.0, -2.0, 3.0])
         };
-        let vector = Value::Struct(Box::new(Struct::Real3(vector)));
+        let vector = Value::Struct(Struct::Real3(vector));
         let vector_type = ty("StructProperty", vec![plain("Vector")]);
         let nested = Properties(vec![Property::new(
             "Inner",
             plain("IntProperty"),
             Value::Int(7),
         )]);
-        let nested = Value::Struct(Box::new(Struct::Properties(nested)));
+        let nested = Value::Struct(Struct::Properties(nested));
         let nested_type = ty("StructProperty", vec![plain("SomeStruct")]);
         let element = |element: &Type| {
             if is_new {
@@ -331,13 +396,15 @@ mod tests {
                 plain("StructProperty")
             }
         };
-        let tag = (!is_new).then(|| InnerTag {
-            name: "list".into(),
-            ty: nested_type.clone(),
-            index: 0,
-            struct_id: Some(Id16([9; 16])),
-            id: None,
-            stated_size: None,
+        let tag = (!is_new).then(|| {
+            Arc::new(InnerTag {
+                name: "list".into(),
+                ty: nested_type.clone(),
+                index: 0,
+                struct_id: Some(Id16([9; 16])),
+                id: None,
+                stated_size: None,
+            })
         });
         let list = |items| {
             Value::List(Box::new(List {
@@ -440,13 +507,13 @@ mod tests {
             let mut native = Property::new(
                 "native",
                 ty("StructProperty", vec![plain("NobodyKnows")]),
-                Value::Struct(Box::new(Struct::Raw(Bytes(vec![5; 9])))),
+                Value::Struct(Struct::Raw(Bytes(vec![5; 9]))),
             );
             native.flags = flag::NATIVE;
             properties.push(native);
         }
         for property in &mut properties {
-            if property.name.is("vector") && is_new {
+            if property.name().is("vector") && is_new {
                 property.flags = flag::NATIVE;
             }
         }
@@ -566,7 +633,7 @@ mod tests {
             value = Properties(vec![Property::new(
                 "s",
                 ty("StructProperty", vec![plain("S")]),
-                Value::Struct(Box::new(Struct::Properties(value))),
+                Value::Struct(Struct::Properties(value)),
             )]);
         }
         let mut writer = ByteWriter::new();

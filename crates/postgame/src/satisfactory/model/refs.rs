@@ -81,7 +81,7 @@ impl Visitor<'_> {
                 }
                 return keeps;
             }
-            Value::Struct(value) => match &mut **value {
+            Value::Struct(value) => match value {
                 Struct::Properties(properties) => self.properties(properties),
                 Struct::Item(item) => self.item(item),
                 Struct::Track(place) => self.one(&mut place.track),

@@ -26,7 +26,7 @@ pub enum Struct {
     /// Three components: a vector, or pitch, yaw and roll.
     Real3(Reals<3>),
     /// Four components: a quaternion or a vector.
-    Real4(Reals<4>),
+    Real4(Box<Reals<4>>),
     /// Numbers of single precision in every version: a colour, a fluid's amount.
     Floats(#[serde(with = "crate::wire::json")] Vec<f32>),
     /// Whole numbers of four bytes.
@@ -42,7 +42,7 @@ pub enum Struct {
     /// A box of single precision in every version.
     FloatBox(Box<FloatBounds>),
     /// An item.
-    Item(Item),
+    Item(Box<Item>),
     /// A place on a railway.
     Track(Box<TrackPlace>),
     /// A path.
@@ -119,7 +119,7 @@ impl Struct {
         Ok(match layout {
             Layout::Real2 => Self::Real2(Reals::read(reader, scope)?),
             Layout::Real3 => Self::Real3(Reals::read(reader, scope)?),
-            Layout::Real4 => Self::Real4(Reals::read(reader, scope)?),
+            Layout::Real4 => Self::Real4(Box::new(Reals::read(reader, scope)?)),
             Layout::Floats(count) => Self::Floats(numbers(reader, count, scope)?),
             Layout::Ints(count) => Self::Ints(numbers(reader, count, scope)?),
             Layout::Longs(count) => Self::Longs(numbers(reader, count, scope)?),
@@ -127,7 +127,7 @@ impl Struct {
             Layout::Id => Self::Id(Id16::read(reader, scope)?),
             Layout::Box => Self::Box(Box::new(Bounds::read(reader, scope)?)),
             Layout::FloatBox => Self::FloatBox(Box::new(FloatBounds::read(reader, scope)?)),
-            Layout::Item => Self::Item(Item::read(reader, scope)?),
+            Layout::Item => Self::Item(Box::new(Item::read(reader, scope)?)),
             Layout::Track => Self::Track(Box::new(TrackPlace::read(reader, scope)?)),
             Layout::Path => Self::Path(SoftPath::read(reader, scope)?),
             Layout::Client => Self::Client(Box::new(ClientIdentity::read(reader, scope)?)),
@@ -181,5 +181,20 @@ impl Struct {
             Self::Properties(properties) => Some(properties),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::property::Property;
+    use super::super::value::Value;
+    use super::*;
+
+    /// A save has a million of them.
+    #[test]
+    fn what_there_is_much_of_is_small() {
+        assert_eq!(size_of::<Struct>(), 32);
+        assert_eq!(size_of::<Value>(), 32);
+        assert_eq!(size_of::<Property>(), 56);
     }
 }

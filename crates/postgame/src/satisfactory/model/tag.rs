@@ -1,9 +1,11 @@
 //! The tag before a value: what the property is called, its type, and whatever else it says.
 
+use std::sync::Arc;
+
 use super::basic::Id16;
 use super::habits::{Known, Pattern, Spot};
 use super::names::Site;
-use super::property::{Extra, flag};
+use super::property::{Extra, Label, flag};
 use super::scope::Scope;
 use super::strings::Str;
 use super::types::{Kind, Type};
@@ -14,8 +16,7 @@ use crate::wire::record::Wire as _;
 
 /// A tag that was read.
 pub(super) struct Tag {
-    pub name: Str,
-    pub ty: Type,
+    pub label: Arc<Label>,
     /// How long the value is.
     pub size: i32,
     pub index: i32,
@@ -47,7 +48,10 @@ fn read_since<'a>(start: &'a [u8], reader: &ByteReader<'_>) -> &'a [u8] {
 
 impl Tag {
     /// Reads a tag in the form of the versions in force.
-    #[inline]
+    ///
+    /// Inlined with all that is on the usual way: a tag is mostly taken apart where it is read, and putting it
+    /// together in memory takes longer than reading it.
+    #[inline(always)]
     pub fn read(reader: &mut ByteReader<'_>, scope: &Scope, spot: Spot) -> Result<Self> {
         if scope.versions().has_type_trees() {
             Self::read_new(reader, scope, spot)
@@ -56,151 +60,154 @@ impl Tag {
         }
     }
 
+    #[inline(always)]
     fn read_new(reader: &mut ByteReader<'_>, scope: &Scope, spot: Spot) -> Result<Self> {
-        let start = reader.rest();
-        let guess = scope.habits.borrow_mut().guess(start, spot, 0);
+        let guess = scope.habits.borrow_mut().guess(reader.rest(), spot, 0);
         let known = match guess {
             Some((known, [length, _])) => {
                 reader.bytes(length)?;
                 known
             }
-            None => {
-                let name = scope.intern(Str::skip(reader)?, Site::Other);
-                let ty = Type::read(reader, scope).map_err(|error| named(error, &name))?;
-                let pattern = Pattern {
-                    head: read_since(start, reader),
-                    gap: 0,
-                    types: &[],
-                };
-                scope.habits.borrow_mut().learn(spot, name, ty, pattern)
-            }
+            None => Self::learn_new(reader, scope, spot)?,
         };
-        let mut tag = Self::new(known);
-        match tag.read_new_rest(reader) {
-            Ok(()) => Ok(tag),
-            Err(error) => Err(named(error, &tag.name)),
+        let (size, flags) = match (reader.i32(), reader.u8()) {
+            (Ok(size), Ok(flags)) => (size, flags),
+            (Err(error), _) | (_, Err(error)) => return Err(named(error, &known.label.name)),
+        };
+        let (mut index, mut extra) = (0, None);
+        if flags & (flag::INDEX | flag::ID | flag::EXTENSIONS) != 0 {
+            (index, extra) =
+                read_announced(reader, flags).map_err(|error| named(error, &known.label.name))?;
         }
+        Ok(Self {
+            label: known.label,
+            size,
+            index,
+            flags,
+            bool_value: u8::from(flags & flag::TRUE != 0),
+            extra,
+            after: known.after,
+            inside: known.inside,
+        })
     }
 
-    /// Size and flags, and what those announce.
-    fn read_new_rest(&mut self, reader: &mut ByteReader<'_>) -> Result<()> {
-        self.size = reader.i32()?;
-        self.flags = reader.u8()?;
-        if self.flags & flag::INDEX != 0 {
-            self.index = reader.i32()?;
-        }
-        if self.flags & flag::ID != 0 {
-            self.extra().id = Some(Id16(reader.array()?));
-        }
-        if self.flags & flag::EXTENSIONS != 0 {
-            // Of the extensions one has contents: an operation and a boolean.
-            let extensions = reader.rest().first();
-            let has_contents = extensions.is_some_and(|extensions| extensions & 2 != 0);
-            self.extra().extensions = Some(reader.bytes(if has_contents { 6 } else { 1 })?.into());
-        }
-        self.bool_value = u8::from(self.flags & flag::TRUE != 0);
-        Ok(())
+    /// Reads the name and the type of a tag that did not stand here before.
+    #[cold]
+    fn learn_new(reader: &mut ByteReader<'_>, scope: &Scope, spot: Spot) -> Result<Known> {
+        let start = reader.rest();
+        let name = scope.intern(Str::skip(reader)?, Site::Other);
+        let ty = Type::read(reader, scope).map_err(|error| named(error, &name))?;
+        let pattern = Pattern {
+            head: read_since(start, reader),
+            gap: 0,
+            types: &[],
+        };
+        Ok(scope.habits.borrow_mut().learn(spot, name, ty, pattern))
     }
 
+    #[inline(always)]
     fn read_old(reader: &mut ByteReader<'_>, scope: &Scope, spot: Spot) -> Result<Self> {
         let guess = scope
             .habits
             .borrow_mut()
             .guess(reader.rest(), spot, SIZE_AND_INDEX);
-        let mut tag = match guess {
+        let (known, [size, index]) = match guess {
             Some((known, [head, types])) => {
-                let mut tag = Self::new(known);
                 reader.bytes(head)?;
-                (tag.size, tag.index) = (reader.i32()?, reader.i32()?);
+                let numbers = [reader.i32()?, reader.i32()?];
                 reader.bytes(types)?;
-                tag
+                (known, numbers)
             }
-            None => {
-                let start = reader.rest();
-                let name = scope.intern(Str::skip(reader)?, Site::Other);
-                let tag = Self::read_old_types(reader, scope, spot, start, name.clone());
-                tag.map_err(|error| named(error, &name))?
-            }
+            None => Self::learn_old(reader, scope, spot)?,
         };
-        match tag.read_old_rest(reader) {
-            Ok(()) => Ok(tag),
-            Err(error) => Err(named(error, &tag.name)),
-        }
-    }
-
-    /// What follows the name, up to the names of the types; the tag began at `start`.
-    fn read_old_types(
-        reader: &mut ByteReader<'_>,
-        scope: &Scope,
-        spot: Spot,
-        start: &[u8],
-        name: Str,
-    ) -> Result<Self> {
-        let type_name = Str::read(reader, scope)?;
-        let head = read_since(start, reader);
-        let (size, index) = (reader.i32()?, reader.i32()?);
-        let start = reader.rest();
-        let ty = read_type_names(reader, scope, &type_name)?;
-        let pattern = Pattern {
-            head,
-            gap: SIZE_AND_INDEX,
-            types: read_since(start, reader),
-        };
-        let known = scope.habits.borrow_mut().learn(spot, name, ty, pattern);
+        let (bool_value, extra) = read_old_rest(reader, known.label.ty.kind())
+            .map_err(|error| named(error, &known.label.name))?;
         Ok(Self {
+            label: known.label,
             size,
             index,
-            ..Self::new(known)
+            flags: 0,
+            bool_value,
+            extra,
+            after: known.after,
+            inside: known.inside,
         })
     }
 
-    /// What follows the names of the types.
-    #[inline]
-    fn read_old_rest(&mut self, reader: &mut ByteReader<'_>) -> Result<()> {
-        match self.ty.kind() {
-            Kind::Struct => {
-                let id: [u8; 16] = reader.array()?;
-                if id != [0; 16] {
-                    self.extra().struct_id = Some(Id16(id));
-                }
-            }
-            Kind::Bool => self.bool_value = reader.u8()?,
-            _ => {}
-        }
-        match reader.u8()? {
-            0 => {}
-            1 => self.extra().id = Some(Id16(reader.array()?)),
-            other => {
-                return Err(reader.invalid(format!("a property's id is announced by {other}")));
-            }
-        }
-        Ok(())
+    /// Reads a tag that did not stand here before, up to the names of its types; with it its size and index.
+    #[cold]
+    fn learn_old(
+        reader: &mut ByteReader<'_>,
+        scope: &Scope,
+        spot: Spot,
+    ) -> Result<(Known, [i32; 2])> {
+        let start = reader.rest();
+        let name = scope.intern(Str::skip(reader)?, Site::Other);
+        let mut types = || -> Result<_> {
+            let type_name = Str::read(reader, scope)?;
+            let head = read_since(start, reader);
+            let numbers = [reader.i32()?, reader.i32()?];
+            let start = reader.rest();
+            let ty = read_type_names(reader, scope, &type_name)?;
+            let pattern = Pattern {
+                head,
+                gap: SIZE_AND_INDEX,
+                types: read_since(start, reader),
+            };
+            Ok((ty, numbers, pattern))
+        };
+        let (ty, numbers, pattern) = types().map_err(|error| named(error, &name))?;
+        let known = scope.habits.borrow_mut().learn(spot, name, ty, pattern);
+        Ok((known, numbers))
     }
+}
 
-    #[inline]
-    fn new(known: Known) -> Self {
-        let Known {
-            name,
-            ty,
-            after,
-            inside,
-        } = known;
-        Self {
-            name,
-            ty,
-            size: 0,
-            index: 0,
-            flags: 0,
-            bool_value: 0,
-            extra: None,
-            after,
-            inside,
+/// What the flags of a new tag announce: an index, and rare things.
+#[cold]
+fn read_announced(reader: &mut ByteReader<'_>, flags: u8) -> Result<(i32, Option<Box<Extra>>)> {
+    let (mut index, mut extra) = (0, Extra::default());
+    if flags & flag::INDEX != 0 {
+        index = reader.i32()?;
+    }
+    if flags & flag::ID != 0 {
+        extra.id = Some(Id16(reader.array()?));
+    }
+    if flags & flag::EXTENSIONS != 0 {
+        // Of the extensions one has contents: an operation and a boolean.
+        let extensions = reader.rest().first();
+        let has_contents = extensions.is_some_and(|extensions| extensions & 2 != 0);
+        extra.extensions = Some(reader.bytes(if has_contents { 6 } else { 1 })?.into());
+    }
+    let has_extra = flags & (flag::ID | flag::EXTENSIONS) != 0;
+    Ok((index, has_extra.then(|| Box::new(extra))))
+}
+
+/// What follows the names of an old tag's types: a boolean's value, and rare things.
+#[inline(always)]
+fn read_old_rest(reader: &mut ByteReader<'_>, kind: Kind) -> Result<(u8, Option<Box<Extra>>)> {
+    let (mut bool_value, mut extra) = (0, None);
+    match kind {
+        Kind::Struct => {
+            let id: [u8; 16] = reader.array()?;
+            if id != [0; 16] {
+                let struct_id = Some(Id16(id));
+                extra = Some(Box::new(Extra {
+                    struct_id,
+                    ..Extra::default()
+                }));
+            }
+        }
+        Kind::Bool => bool_value = reader.u8()?,
+        _ => {}
+    }
+    match reader.u8()? {
+        0 => {}
+        1 => extra.get_or_insert_default().id = Some(Id16(reader.array()?)),
+        other => {
+            return Err(reader.invalid(format!("a property's id is announced by {other}")));
         }
     }
-
-    fn extra(&mut self) -> &mut Extra {
-        self.extra.get_or_insert_default()
-    }
+    Ok((bool_value, extra))
 }
 
 /// The names of the types that a type of this name is made of, as the old form of tag has them.

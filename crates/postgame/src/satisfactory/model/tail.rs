@@ -31,7 +31,7 @@ pub enum Tail {
     /// Players' states.
     Players(Vec<Ref>),
     /// A player's id.
-    PlayerState(NetId),
+    PlayerState(Box<NetId>),
     /// A vehicle's bodies.
     Vehicle(Vec<BodyState>),
     /// A vehicle on rails.
@@ -295,7 +295,7 @@ impl Tail {
             TailKind::Circuits => Self::Circuits(Pairs::read(reader, scope)?),
             TailKind::Lightweight => Self::Lightweight(Box::new(Lightweight::read(reader, scope)?)),
             TailKind::Players => Self::Players(Vec::read(reader, scope)?),
-            TailKind::PlayerState => Self::PlayerState(NetId::read(reader, scope)?),
+            TailKind::PlayerState => Self::PlayerState(Box::new(NetId::read(reader, scope)?)),
             TailKind::Vehicle => Self::Vehicle(Vec::read(reader, scope)?),
             TailKind::Train => Self::Train(Box::new(Train::read(reader, scope)?)),
             TailKind::Drone => Self::Drone(Box::new(Drone::read(reader, scope)?)),

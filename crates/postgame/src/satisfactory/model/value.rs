@@ -1,5 +1,7 @@
 //! The values of properties.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::basic::{Id16, Ref, SoftPath};
@@ -52,7 +54,7 @@ pub enum Value {
     /// A text for people.
     Text(Box<Text>),
     /// A structure.
-    Struct(Box<Struct>),
+    Struct(Struct),
     /// A list of single bytes.
     Bytes(Box<Bytes>),
     /// A list.
@@ -69,7 +71,7 @@ pub enum Value {
 pub struct List {
     /// The tag that old files put before an array's structures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tag: Option<InnerTag>,
+    pub tag: Option<Arc<InnerTag>>,
     /// Elements that a set takes out of its default contents; none in any file seen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<Value>,
@@ -149,13 +151,8 @@ impl Value {
                 let name = ty
                     .parameter()
                     .ok_or_else(|| reader.invalid("a structure has no name"))?;
-                Self::Struct(Box::new(Struct::read(
-                    reader,
-                    name,
-                    around.is_native(),
-                    scope,
-                    around.inside,
-                )?))
+                let is_native = around.is_native();
+                Self::Struct(Struct::read(reader, name, is_native, scope, around.inside)?)
             }
             Kind::Array => Self::read_array(reader, ty, around)?,
             Kind::Set => Self::read_set(reader, ty, around)?,
@@ -200,7 +197,7 @@ impl Value {
                 if matches!(value, Struct::Raw(_)) {
                     return Err(reader.invalid("a list of structures nobody knows"));
                 }
-                Self::Struct(Box::new(value))
+                Self::Struct(value)
             }
             Kind::Array | Kind::Set | Kind::Map | Kind::Other => {
                 return Err(reader.invalid(format!("a list of {ty:?}")));
@@ -225,6 +222,7 @@ impl Value {
         if element.kind() == Kind::Struct && around.flags.is_none() {
             let (tag, size);
             (tag, size, inside) = InnerTag::read(reader, scope, inside)?;
+            let tag = scope.habits.borrow_mut().inner_tag(inside, tag);
             struct_name = tag.ty.parameter().cloned();
             tag_end = Some((reader.position(), size));
             list.tag = Some(tag);
@@ -247,8 +245,9 @@ impl Value {
             list.items.push(item);
         }
         if let (Some(tag), Some((start, size))) = (&mut list.tag, tag_end) {
-            tag.stated_size =
-                (usize::try_from(size) != Ok(reader.position() - start)).then_some(size);
+            if usize::try_from(size) != Ok(reader.position() - start) {
+                Arc::make_mut(tag).stated_size = Some(size);
+            }
         }
         Ok(Self::List(Box::new(list)))
     }
@@ -402,13 +401,13 @@ impl InnerTag {
     /// Reads the tag; with it the size of the structures, and where the first tag in one of them stands.
     fn read(reader: &mut ByteReader<'_>, scope: &Scope, spot: Spot) -> Result<(Self, i32, Spot)> {
         let tag = Tag::read(reader, scope, spot)?;
-        if tag.ty.kind() != Kind::Struct {
+        if tag.label.ty.kind() != Kind::Struct {
             return Err(reader.invalid("an array's inner tag is not of a structure"));
         }
         let Extra { struct_id, id, .. } = tag.extra.map_or_else(Extra::default, |extra| *extra);
         let read = Self {
-            name: tag.name,
-            ty: tag.ty,
+            name: tag.label.name.clone(),
+            ty: tag.label.ty.clone(),
             index: tag.index,
             struct_id,
             id,

@@ -53,9 +53,17 @@ fn counts_are_those_an_independent_reader_made() {
     };
     let golden = std::fs::read(folder.join("golden/rocket-league.json")).unwrap();
     let golden: BTreeMap<String, Value> = serde_json::from_slice(&golden).unwrap();
-    assert_eq!(golden.len(), 87);
+    for file in golden.keys() {
+        assert!(
+            files.iter().any(|path| name(path) == file),
+            "{file} is there"
+        );
+    }
     for_each(&files, |path| {
-        let golden = &golden[name(path)];
+        let Some(golden) = golden.get(name(path)) else {
+            eprintln!("{}: nobody else has counted it", name(path));
+            return;
+        };
         let (bytes, replay, _) = read(path);
         let body = replay.body.as_ref().unwrap();
         let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());

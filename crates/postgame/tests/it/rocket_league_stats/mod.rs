@@ -15,9 +15,7 @@ use crate::corpus;
 
 /// The real replays; `None` without a corpus.
 fn replays() -> Option<Vec<PathBuf>> {
-    let files = corpus::files("rocket-league", &["replay"])?;
-    assert_eq!(files.len(), 87, "the corpus has 87 Rocket League replays");
-    Some(files)
+    corpus::files("rocket-league", &["replay"])
 }
 
 /// A replay of the corpus; `None` without a corpus.

@@ -92,10 +92,10 @@ fn find_property(properties: &Properties) -> Option<(&str, Value)> {
         .iter()
         .find_map(|property| match property.value {
             Value::Int(value) if property.index == 0 => {
-                Some((property.name.ascii()?, Value::Int(value.wrapping_add(1))))
+                Some((property.name().ascii()?, Value::Int(value.wrapping_add(1))))
             }
             Value::Float(value) if property.index == 0 => {
-                Some((property.name.ascii()?, Value::Float(value + 0.5)))
+                Some((property.name().ascii()?, Value::Float(value + 0.5)))
             }
             _ => None,
         })

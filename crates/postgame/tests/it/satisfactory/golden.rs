@@ -87,7 +87,7 @@ fn count_properties(properties: &Properties, counts: &mut Counts) {
     counts.properties += properties.0.len();
     if let Some(Value::Int(amount)) = properties.value("NumItems") {
         if let Some(Value::Struct(item)) = properties.value("Item")
-            && let Struct::Item(item) = &**item
+            && let Struct::Item(item) = item
         {
             counts.last_item = Some(item.class.path.to_string()).filter(|class| !class.is_empty());
         }
@@ -105,7 +105,7 @@ fn count_properties(properties: &Properties, counts: &mut Counts) {
 
 fn count_value(value: &Value, counts: &mut Counts) {
     match value {
-        Value::Struct(value) => match &**value {
+        Value::Struct(value) => match value {
             Struct::Properties(properties) => count_properties(properties, counts),
             Struct::Item(item) => count_state(item.state.as_ref(), counts),
             _ => {}

@@ -70,11 +70,11 @@ fn scale_curves(object: &mut Object, factor: f64) {
     if let Some(Value::List(points)) = curve.map(|curve| &mut curve.value) {
         for point in &mut points.items {
             if let Value::Struct(point) = point
-                && let Struct::Properties(Properties(vectors)) = &mut **point
+                && let Struct::Properties(Properties(vectors)) = point
             {
                 for vector in vectors {
                     if let Value::Struct(value) = &mut vector.value
-                        && let Struct::Real3(reals) = &mut **value
+                        && let Struct::Real3(reals) = value
                     {
                         *reals = Reals::F64(reals.to_f64().map(|part| part * factor));
                     }
