@@ -215,7 +215,7 @@ pub fn details(recording: &Recording, name: &str) -> Option<serde_json::Value> {
 
 fn describe(object: &Object, part: &str, rows: &mut Vec<(String, String)>) {
     for property in properties(object).map_or(&[][..], |properties| &properties.0) {
-        let name = property.name.to_str();
+        let name = property.name().to_str();
         let name = if part.is_empty() {
             name.into_owned()
         } else {
