@@ -1,9 +1,11 @@
 //! The tables all games share.
 
+use std::fmt::Display;
+
 use arrow::error::ArrowError;
 use postgame::Depth;
 use postgame::stats::{Group, Number};
-use postgame::timeline::{EntityId, Event};
+use postgame::timeline::EntityId;
 
 use crate::source::Source;
 use crate::table::{TableOptions, table};
@@ -112,9 +114,8 @@ fn known(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-fn details(event: &Event) -> String {
-    event
-        .details
+fn details(details: &[(impl Display, impl Display)]) -> String {
+    details
         .iter()
         .map(|(name, value)| format!("{name}={value}"))
         .collect::<Vec<_>>()
@@ -168,7 +169,7 @@ fn fill_events(
             x_m,
             y_m,
             z_m,
-            details: Some(&details(event)),
+            details: Some(&details(&event.details)),
         })?;
     }
     Ok(())

@@ -306,7 +306,7 @@ fn fill_pads(
         };
         let detail = |name: &str| {
             let found = event.details.iter().find(|(detail, _)| *detail == name);
-            found.map(|(_, value)| value.as_str())
+            found.map(|(_, value)| &**value)
         };
         let [x_uu, y_uu, z_uu] = event
             .position
