@@ -153,10 +153,7 @@ impl Items {
     pub(super) fn add_stack(&mut self, place: Place, stack: &Properties) -> Option<(usize, i64)> {
         let amount = stack.int("NumItems")?;
         let item = match stack.value("Item") {
-            Some(Value::Struct(value)) => match value {
-                Struct::Item(item) => Some(item),
-                _ => None,
-            },
+            Some(Value::Struct(Struct::Item(item))) => Some(item),
             _ => None,
         };
         match item {

@@ -339,10 +339,7 @@ impl Walk {
     /// The fluid in a pipe, pump, tank or a machine's connection.
     fn add_fluid(&mut self, object: &Object, properties: &Properties) {
         let content = match properties.value("mFluidBox") {
-            Some(Value::Struct(value)) => match value {
-                Struct::Floats(values) => values.first().copied(),
-                _ => None,
-            },
+            Some(Value::Struct(Struct::Floats(values))) => values.first().copied(),
             _ => None,
         };
         if let Some(content) = content.filter(|content| content.is_finite() && *content != 0.0) {
