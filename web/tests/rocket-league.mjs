@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { assertLight, comparePositions, open, openRecording, picture, root, seek, serve } from "./harness.mjs";
+import { assertLight, comparePositions, drawn, open, openRecording, picture, root, seek, serve } from "./harness.mjs";
 import { corpus, done, ofFormat, read, tour } from "./tour.mjs";
 
 export const tests = {
@@ -68,7 +68,7 @@ export const tests = {
     const opened_ms = performance.now() - start;
     await page.waitForFunction(() => window.postgame.viewer.recording.loaded === window.postgame.viewer.recording.pieceCount, undefined, { timeout: 60_000 });
     console.log(`    ${(six.summary.duration_s / 60).toFixed(1)} min: playing after ${opened_ms.toFixed(0)} ms`);
-    await assertLight(page, "six players", () => page.waitForTimeout(4000));
+    await assertLight(page, "six players", () => drawn(page));
     await comparePositions(page, server.address, [60.5, 100.1, 200.25], 1);
     await page.setViewportSize({ width: 1280, height: 760 });
     await page.evaluate(() => window.postgame.viewer.stage.invalidate());

@@ -1,7 +1,7 @@
 // RUMBLE in the page.
 
 import assert from "node:assert/strict";
-import { assertLight, comparePositions, open, openRecording, seek, serve } from "./harness.mjs";
+import { assertLight, comparePositions, drawn, open, openRecording, seek, serve } from "./harness.mjs";
 import { read } from "./tour.mjs";
 
 export const tests = {
@@ -62,7 +62,7 @@ export const tests = {
     const server = await serve("samples/bout-archive.replay");
     const { page, check } = await open(browser, server.address, { width: 640, height: 400 });
     await openRecording(page, "bout-archive.replay");
-    await assertLight(page, "RUMBLE", () => page.waitForTimeout(4000));
+    await assertLight(page, "RUMBLE", () => drawn(page));
     check();
     await page.close();
     server.stop();

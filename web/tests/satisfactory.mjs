@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { assertLight, open, openRecording, picture, ready, root, serve } from "./harness.mjs";
+import { assertLight, drawn, open, openRecording, picture, ready, root, serve } from "./harness.mjs";
 import { corpus, done, read, samples, tour } from "./tour.mjs";
 
 export const tests = {
@@ -66,17 +66,17 @@ export const tests = {
     await openRecording(page, file.split("/").at(-1));
     const count = await read(page, (viewer) => viewer.game.shown().length);
     assert(count >= 40_000, `the save has only ${count} things`);
-    await assertLight(page, `${count} things`, () => page.evaluate(async () => {
+    // Turned all the time, so that every frame draws.
+    await page.evaluate(() => {
       const { stage } = window.postgame.viewer;
-      // Turned all the time, so that every frame draws.
-      const timer = setInterval(() => {
+      window.turning = setInterval(() => {
         stage.camera.position.x += 0.5;
         stage.controls.update();
         stage.invalidate();
       }, 1);
-      await new Promise((resolve) => setTimeout(resolve, 3000));
-      clearInterval(timer);
-    }));
+    });
+    await assertLight(page, `${count} things`, () => drawn(page));
+    await page.evaluate(() => clearInterval(window.turning));
     await filterFactory(page);
     check();
     await page.close();

@@ -1,9 +1,9 @@
 //! Saves against `satisfactory-save`. For every save the peer and all of ours take turns, so that the machine's moods hit
 //! them alike, and the best time of each counts.
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use postgame::satisfactory::Save;
@@ -37,45 +37,76 @@ fn time(work: impl FnOnce() -> Save) -> Duration {
     took
 }
 
-/// The sums over all saves that the peer reads; ours on one thread and on two.
+/// The peer in a process of its own, which reads a save whenever it is asked to.
+struct Peer {
+    process: Child,
+    to_it: ChildStdin,
+    from_it: Lines<BufReader<ChildStdout>>,
+}
+
+impl Peer {
+    /// Starts it, on one processor or on all: it has no setting for its threads.
+    fn start(python: &Path, is_on_one: bool) -> Result<Self, String> {
+        let mut command = Command::new("taskset");
+        if is_on_one {
+            command.args(["--cpu-list", "0"]).arg(python);
+        } else {
+            command = Command::new(python);
+        }
+        command.args(["-c", PEER]);
+        let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut process = spawned.map_err(|error| format!("{}: {error}", python.display()))?;
+        let (Some(to_it), Some(from_it)) = (process.stdin.take(), process.stdout.take()) else {
+            return Err("no way to talk to the peer".to_owned());
+        };
+        Ok(Self {
+            process,
+            to_it,
+            from_it: BufReader::new(from_it).lines(),
+        })
+    }
+
+    /// How long it takes to read a save; `None` if it cannot.
+    fn ask(&mut self, path: &Path) -> Option<Duration> {
+        writeln!(self.to_it, "{}", path.display()).ok()?;
+        let nanoseconds = self.from_it.next()?.ok()?.parse().ok()?;
+        Some(Duration::from_nanos(nanoseconds))
+    }
+
+    fn stop(mut self) -> Result<(), String> {
+        drop(self.to_it);
+        self.process.wait().map_err(|error| error.to_string())?;
+        Ok(())
+    }
+}
+
+/// The sums over all saves that the peer reads, each on one thread and on two.
 pub struct Best {
     pub saves: usize,
-    pub peer: Duration,
+    pub peer: [Duration; 2],
     pub index: [Duration; 2],
     pub full: [Duration; 2],
 }
 
 /// Reads all saves so many times.
 pub fn compare(rounds: usize, python: &Path, saves: &[PathBuf]) -> Result<Best, String> {
-    let mut peer = Command::new(python)
-        .args(["-c", PEER])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(|error| format!("{}: {error}", python.display()))?;
-    let (Some(mut to_peer), Some(from_peer)) = (peer.stdin.take(), peer.stdout.take()) else {
-        return Err("no way to talk to the peer".to_owned());
-    };
-    let mut answers = BufReader::new(from_peer).lines();
-    let mut ask = |path: &Path| -> Option<Duration> {
-        writeln!(to_peer, "{}", path.display()).ok()?;
-        let nanoseconds = answers.next()?.ok()?.parse().ok()?;
-        Some(Duration::from_nanos(nanoseconds))
-    };
+    let mut peers = [Peer::start(python, true)?, Peer::start(python, false)?];
     let pools = [1, 2].map(super::pool);
-    let (mut count, mut sums) = (0, [Duration::ZERO; 5]);
+    let (mut count, mut sums) = (0, [Duration::ZERO; 6]);
     for path in saves {
         let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         // The first answer also tells whether the peer can read it at all; it warms up both.
-        if ask(path).is_none() {
+        if peers.iter_mut().any(|peer| peer.ask(path).is_none()) {
             continue;
         }
-        let mut best = [Duration::MAX; 5];
+        let mut best = [Duration::MAX; 6];
         for _ in 0..rounds {
             let [one, two] = &pools;
+            let [peer_on_one, peer] = &mut peers;
+            let once = || format!("{}: the peer read it only once", path.display());
             let took = [
-                ask(path)
-                    .ok_or_else(|| format!("{}: the peer read it only once", path.display()))?,
+                peer_on_one.ask(path).ok_or_else(once)?,
+                peer.ask(path).ok_or_else(once)?,
                 one.install(|| time(|| read(&bytes))),
                 two.install(|| time(|| read(&bytes))),
                 one.install(|| time(|| decode(&bytes))),
@@ -90,12 +121,13 @@ pub fn compare(rounds: usize, python: &Path, saves: &[PathBuf]) -> Result<Best, 
             *sum += best;
         }
     }
-    drop(to_peer);
-    peer.wait().map_err(|error| error.to_string())?;
-    let [peer, index_one, index_two, full_one, full_two] = sums;
+    for peer in peers {
+        peer.stop()?;
+    }
+    let [peer_one, peer_two, index_one, index_two, full_one, full_two] = sums;
     Ok(Best {
         saves: count,
-        peer,
+        peer: [peer_one, peer_two],
         index: [index_one, index_two],
         full: [full_one, full_two],
     })

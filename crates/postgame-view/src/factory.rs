@@ -129,17 +129,11 @@ fn spline(object: &Object, position: [f64; 3], rotation: [f64; 4], points: &mut 
         return;
     };
     let vector = |properties: &Properties, name: &str| match &properties.find(name)?.value {
-        Value::Struct(value) => match value {
-            Struct::Real3(reals) => Some(reals.to_f64()),
-            _ => None,
-        },
+        Value::Struct(Struct::Real3(reals)) => Some(reals.to_f64()),
         _ => None,
     };
     let knots = list.items.iter().filter_map(|item| {
-        let Value::Struct(value) = item else {
-            return None;
-        };
-        let Struct::Properties(knot) = value else {
+        let Value::Struct(Struct::Properties(knot)) = item else {
             return None;
         };
         let location = vector(knot, "Location").unwrap_or_default();
@@ -280,12 +274,7 @@ fn structure(value: &Struct) -> String {
 }
 
 fn is_empty_slot(property: &postgame::satisfactory::model::Property) -> bool {
-    match &property.value {
-        Value::Struct(value) => {
-            matches!(value, Struct::Item(item) if item.class.is_none())
-        }
-        _ => false,
-    }
+    matches!(&property.value, Value::Struct(Struct::Item(item)) if item.class.is_none())
 }
 
 /// The last part of a path, without what the game's makers put around it.

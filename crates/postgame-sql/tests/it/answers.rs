@@ -371,16 +371,19 @@ impl Recordings {
         self.objects(|_, object| {
             let properties = object.data.as_ref().and_then(|data| data.properties());
             let stacks = properties.and_then(|properties| properties.value("mInventoryStacks"));
-            let Some(Value::List(stacks)) = stacks else { return };
+            let Some(Value::List(stacks)) = stacks else {
+                return;
+            };
             for stack in &stacks.items {
-                let Value::Struct(stack) = stack else { continue };
-                let Struct::Properties(stack) = &**stack else { continue };
-                let (Some(Value::Struct(item)), Some(Value::Int(count))) =
+                let Value::Struct(Struct::Properties(stack)) = stack else {
+                    continue;
+                };
+                let (Some(Value::Struct(Struct::Item(item))), Some(Value::Int(count))) =
                     (stack.value("Item"), stack.value("NumItems"))
                 else {
                     continue;
                 };
-                if matches!(item, Struct::Item(item) if item.class.path.to_str().ends_with(".Desc_IronPlate_C")) {
+                if item.class.path.to_str().ends_with(".Desc_IronPlate_C") {
                     plates += i64::from(*count);
                 }
             }

@@ -175,16 +175,10 @@ fn fill_inventories(
 
 /// What is in a slot, and how many; `None` for an empty one.
 fn stack(stack: &Value) -> Option<(String, i64)> {
-    let Value::Struct(stack) = stack else {
+    let Value::Struct(Struct::Properties(stack)) = stack else {
         return None;
     };
-    let Struct::Properties(stack) = stack else {
-        return None;
-    };
-    let Value::Struct(item) = stack.value("Item")? else {
-        return None;
-    };
-    let Struct::Item(item) = item else {
+    let Value::Struct(Struct::Item(item)) = stack.value("Item")? else {
         return None;
     };
     let amount = whole(stack, "NumItems")?;

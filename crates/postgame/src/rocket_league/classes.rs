@@ -86,6 +86,22 @@ pub struct Schema {
 impl Schema {
     /// The schema of a file.
     pub fn new(header: &Header, body: &Body) -> Self {
+        Self::with_classes_of(header, body, vec![true; body.objects.len()])
+    }
+
+    /// The schema of a file that was read: the classes of the objects that actors are made from in it, and of no others.
+    pub(crate) fn of_actors(header: &Header, body: &Body) -> Self {
+        let mut is_made = vec![false; body.objects.len()];
+        let spawns = body.network.blocks.iter().flat_map(|block| &block.spawns);
+        for object in spawns.filter_map(|spawn| usize::try_from(spawn.object.id).ok()) {
+            if let Some(is_made) = is_made.get_mut(object) {
+                *is_made = true;
+            }
+        }
+        Self::with_classes_of(header, body, is_made)
+    }
+
+    fn with_classes_of(header: &Header, body: &Body, mut is_wanted: Vec<bool>) -> Self {
         let era = era(header, &body.objects);
         let mut builder = Builder::new(body);
         builder.link();
@@ -98,18 +114,17 @@ impl Schema {
             of_object: Vec::new(),
         };
         // Attributes are objects too, but nothing is made from one.
-        let mut is_attribute = vec![false; body.objects.len()];
         let attributes = body.net_caches.iter().flat_map(|cache| &cache.properties);
         for property in attributes {
-            if let Some(is_attribute) = is_attribute.get_mut(property.object as usize) {
-                *is_attribute = true;
+            if let Some(is_wanted) = is_wanted.get_mut(property.object as usize) {
+                *is_wanted = false;
             }
         }
-        let objects = body.objects.iter().zip(is_attribute);
+        let objects = body.objects.iter().zip(is_wanted);
         schema.of_object = objects
-            .map(|(name, is_attribute)| match is_attribute {
-                true => None,
-                false => schema.class_of(name.as_str(), &by_name),
+            .map(|(name, is_wanted)| match is_wanted {
+                true => schema.class_of(name.as_str(), &by_name),
+                false => None,
             })
             .collect();
         schema

@@ -67,9 +67,15 @@ pub fn position([x, y, z]: [f32; 3]) -> [f32; 3] {
     [x * METRES, z * METRES, y * METRES]
 }
 
+/// A rotation in the timeline's space, given one of length 1.
+#[inline]
+pub fn unit_rotation([x, y, z, w]: [f32; 4]) -> [f32; 4] {
+    [-x, -z, -y, w]
+}
+
 /// A rotation in the timeline's space, scaled to length 1 where it is not of that length already.
 pub fn rotation([x, y, z, w]: [f32; 4]) -> [f32; 4] {
-    let turned = [-x, -z, -y, w];
+    let turned = unit_rotation([x, y, z, w]);
     let squares = x * x + y * y + z * z + w * w;
     if (squares - 1.0).abs() <= 1e-6 {
         turned

@@ -89,9 +89,9 @@ fn structures(timeline: &Timeline) -> Group {
         })
 }
 
-/// How long something holds for an entity, by the moments at which its tracks change.
+/// How long something holds for an entity that only these two flags decide, by the moments at which they change.
 fn time_with(timeline: &Timeline, entity: &Entity, holds: impl Fn(f64) -> bool) -> f64 {
-    let mut moments: Vec<f64> = ["active", "grounded", "position"]
+    let mut moments: Vec<f64> = ["active", "grounded"]
         .iter()
         .flat_map(|column| samples(entity, column).map(|(time_s, _)| time_s))
         .collect();

@@ -37,6 +37,8 @@ struct Cast {
     timeline: Timeline,
     players: Vec<EntityId>,
     structures: Vec<EntityId>,
+    /// How many frames the file has.
+    frames: usize,
 }
 
 impl Cast {
@@ -48,6 +50,7 @@ impl Cast {
             timeline: Timeline::default(),
             players: Vec::new(),
             structures: Vec::new(),
+            frames: 0,
         };
         for name in players {
             let player = cast.add(name.clone(), "player", None);
@@ -84,16 +87,23 @@ impl Cast {
             return;
         };
         entity.presence.appear(time_s);
+        // Names are the same constants from call to call: the address tells first.
         let is_column = |track: &Track| {
             track
                 .columns
                 .first()
-                .is_some_and(|first| first.name == column)
+                .is_some_and(|first| std::ptr::eq(first.name, column) || first.name == column)
         };
         let position = entity.tracks.iter().position(is_column).unwrap_or_else(|| {
+            // Players never rest: their parts get room for every frame at once.
+            let room = if entity.parent.is_some() {
+                self.frames
+            } else {
+                0
+            };
             let values = match sample {
-                Sample::Position(_) => Values::Position(Vec::new()),
-                Sample::Rotation(_) => Values::Rotation(Vec::new()),
+                Sample::Position(_) => Values::Position(Vec::with_capacity(room)),
+                Sample::Rotation(_) => Values::Rotation(Vec::with_capacity(room)),
                 Sample::Scalar(_) => Values::Scalar(Vec::new()),
                 Sample::Flag(_) => Values::Flag(Vec::new()),
                 Sample::Name(_) => Values::Name {
@@ -101,13 +111,13 @@ impl Cast {
                     indices: Vec::new(),
                 },
             };
-            entity.tracks.push(Track::new(
-                Hold::Held,
-                vec![Column {
-                    name: column,
-                    values,
-                }],
-            ));
+            let column = Column {
+                name: column,
+                values,
+            };
+            let mut track = Track::new(Hold::Held, vec![column]);
+            track.times_s.reserve(room);
+            entity.tracks.push(track);
             entity.tracks.len() - 1
         });
         let Some(track) = entity.tracks.get_mut(position) else {
@@ -155,6 +165,7 @@ fn first(FirstReplay { header, frames, .. }: &FirstReplay) -> Timeline {
     };
     let (mut structures, mut players) = (frames.structures.frames(), frames.players.frames());
     let times_s = ascending(frames.times_s.iter().copied());
+    cast.frames = times_s.len();
     for &time_s in &times_s {
         for (index, (_, state)) in structures.next_frame().into_iter().flatten().enumerate() {
             if let (Some(state), Some(&id)) = (state, cast.structures.get(index)) {
@@ -247,6 +258,7 @@ fn second(replay: &SecondReplay) -> Timeline {
     // Pedestals and scene props are in no list: they join when they are first mentioned.
     let mut others = BTreeMap::new();
     let times_s = ascending(stream.frames.iter().map(|frame| frame.time_s));
+    cast.frames = times_s.len();
     for (index, (frame, time_s)) in stream.frames.iter().zip(&times_s).enumerate() {
         second_frame(&mut cast, &mut others, *time_s, index, frame);
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::facts::{CATEGORIES, FLUIDS, Match, SCHEMATICS};
-use super::model::{Body, Object, ObjectHeader, Ref, Str};
+use super::model::{Body, Object, ObjectHeader, Ref, Seed, Str};
 use super::summary::short_class;
 use super::tables;
 
@@ -20,6 +20,8 @@ pub struct Class {
     pub kind: &'static str,
     /// For a building, its category.
     pub category: &'static str,
+    /// Where the last part of its path begins.
+    short_start: usize,
 }
 
 impl Class {
@@ -34,12 +36,13 @@ impl Class {
             path: path.to_owned(),
             kind,
             category: category(path),
+            short_start: path.len() - short.len(),
         }
     }
 
     /// The last part of its path.
     pub fn short(&self) -> &str {
-        short_class(&self.path)
+        self.path.get(self.short_start..).unwrap_or_default()
     }
 
     /// True for a building by the way its class is named; mods do not all keep to it.
@@ -51,7 +54,7 @@ impl Class {
 /// The classes of a body, each looked at once.
 #[derive(Debug, Default)]
 pub struct Classes {
-    numbers: HashMap<Str, usize>,
+    numbers: HashMap<Str, usize, Seed>,
     all: Vec<Class>,
 }
 

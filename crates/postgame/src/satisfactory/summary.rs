@@ -24,7 +24,9 @@ pub struct Counts {
 
 /// The last part of a class's path.
 pub(super) fn short_class(class: &str) -> &str {
-    class.rsplit(['.', '/']).next().unwrap_or(class)
+    let is_end = |byte: u8| byte == b'.' || byte == b'/';
+    let before = class.bytes().rposition(is_end);
+    before.and_then(|at| class.get(at + 1..)).unwrap_or(class)
 }
 
 /// Counts what is in a body.

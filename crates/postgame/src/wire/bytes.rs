@@ -157,17 +157,25 @@ impl<'a, O: Order> ByteReader<'a, O> {
     ///
     /// # Errors
     /// When the count is negative or the data that is left is too short for it.
+    #[inline]
     pub fn count(&mut self, what: &'static str, each: usize) -> Result<usize> {
-        let place = self.place();
         let claimed = self.i32()?;
-        let Ok(count) = usize::try_from(claimed) else {
-            return Err(Error::invalid(format!("{what} of {claimed} is negative")).at(place));
-        };
-        let most = self.left() / each.max(1);
-        if count > most {
-            return Err(Error::too_large(what, count as u64, most as u64).at(place));
+        match usize::try_from(claimed) {
+            Ok(count) if count <= self.left() / each.max(1) => Ok(count),
+            _ => Err(self.not_so_many(what, each, claimed)),
         }
-        Ok(count)
+    }
+
+    /// The error of a count that was just read and is not possible.
+    #[cold]
+    fn not_so_many(&self, what: &'static str, each: usize, claimed: i32) -> Error {
+        let mut place = self.place();
+        place.offset -= size_of::<i32>() as u64;
+        let error = match u64::try_from(claimed) {
+            Ok(count) => Error::too_large(what, count, (self.left() / each.max(1)) as u64),
+            Err(_) => Error::invalid(format!("{what} of {claimed} is negative")),
+        };
+        error.at(place)
     }
 }
 

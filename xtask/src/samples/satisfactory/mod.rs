@@ -444,7 +444,7 @@ fn subsystems() -> Vec<Object> {
         0.0,
         &[],
         properties,
-        Some(Tail::PlayerState(id)),
+        Some(Tail::PlayerState(Box::new(id))),
     ));
     let inventory = [(
         "InventoryComponent",

@@ -306,20 +306,27 @@ impl BodyRotation {
     }
 
     /// The rotation as a quaternion x y z w in the game's space.
-    #[inline]
     pub fn to_quaternion(self) -> [f32; 4] {
+        self.to_quaternion_told().0
+    }
+
+    /// The same, and whether its length is known to be 1: it is where the part that was left out makes it so.
+    #[inline]
+    pub(crate) fn to_quaternion_told(self) -> ([f32; 4], bool) {
         match self {
             Self::Quaternion { left_out, parts } => {
                 const LARGEST: f32 = std::f32::consts::FRAC_1_SQRT_2;
                 let part = |bits: u32| bits as f32 * (2.0 * LARGEST / 262_143.0) - LARGEST;
                 let [a, b, c] = parts.map(part);
                 // Rounding can take the sum above 1.
-                let rest = (1.0 - a * a - b * b - c * c).max(0.0).sqrt();
+                let square = 1.0 - a * a - b * b - c * c;
+                let rest = square.max(0.0).sqrt();
                 // Looked up: which part is left out is anybody's guess, also the processor's.
                 const PLACES: [[usize; 4]; 4] =
                     [[0, 1, 2, 3], [1, 0, 2, 3], [1, 2, 0, 3], [1, 2, 3, 0]];
                 let parts = [rest, a, b, c];
-                PLACES[usize::from(left_out.min(3))].map(|place| parts[place % 4])
+                let places = PLACES[usize::from(left_out.min(3))];
+                (places.map(|place| parts[place % 4]), square >= 0.0)
             }
             Self::Angles(angles) => {
                 let angle = |bits: u16| {
@@ -327,7 +334,8 @@ impl BodyRotation {
                 };
                 // Bodies have the pitch the other way round: on walls only so do noses point where cars go.
                 let [pitch, yaw, roll] = angles.map(angle);
-                super::super::coords::quaternion_from_angles([-pitch, yaw, roll])
+                let angles = [-pitch, yaw, roll];
+                (super::super::coords::quaternion_from_angles(angles), false)
             }
         }
     }

@@ -4,8 +4,19 @@
 use std::ops::Range;
 
 use super::super::tables::SUPERSONIC_UU_S;
-use super::data::{Data, Player};
+use super::data::{Data, Player, Sample};
 use super::{movement, positioning};
+
+/// So many samples are converted at once.
+const BLOCK: usize = 64;
+
+/// From one sample of a life to the next.
+pub(super) struct Step {
+    pub before: Sample,
+    pub now: Sample,
+    /// How long it counts.
+    pub passed_s: f64,
+}
 
 /// What the walk finds.
 pub(super) struct Lives<'a> {
@@ -20,15 +31,32 @@ impl<'a> Lives<'a> {
         let mut positioning = positioning::Sums::new(data, player.team);
         let mut fast = Fast::default();
         let mut slides = movement::Slides::new(player.handbrake);
+        let mut samples: Vec<Sample> = Vec::with_capacity(BLOCK);
         for (life, next_s) in &player.lives {
-            let mut before = None;
+            let mut before: Option<Sample> = None;
             slides.start(*next_s);
-            for (sample, index) in player.body.samples(life.clone()).zip(life.clone()) {
-                movement.add(before.as_ref(), &sample);
-                positioning.add(before.as_ref(), &sample);
-                slides.add(&sample);
-                fast.add(index, sample.speed_uu_s);
-                before = Some(sample);
+            for first in life.clone().step_by(BLOCK) {
+                // Converted before they are looked at: roots and quotients take long, but not one after the other.
+                let block = first..life.end.min(first + BLOCK);
+                samples.clear();
+                samples.extend(player.body.samples(block));
+                for (index, sample) in (first..).zip(&samples) {
+                    // The first one of a life has gone nowhere.
+                    let before = before.replace(*sample).unwrap_or(*sample);
+                    let step = Step {
+                        before,
+                        passed_s: match sample.speed_uu_s > 0.0 {
+                            true => sample.time_s - before.time_s,
+                            // A car that sleeps is not played.
+                            false => 0.0,
+                        },
+                        now: *sample,
+                    };
+                    movement.add(&step);
+                    positioning.add(&step);
+                    slides.add(sample);
+                    fast.add(index, sample.speed_uu_s);
+                }
             }
             slides.end();
         }

@@ -4,6 +4,7 @@ use super::super::tables::{
     BOOST_SPEED_UU_S, CAR_TOP_UU_S, GROUND_UU, HIGH_AIR_UU, SUPERSONIC_UU_S,
 };
 use super::data::Sample;
+use super::lives::Step;
 use super::percent;
 use crate::stats::Group;
 
@@ -33,25 +34,20 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Adds a sample, given the one before it in the same life.
-    pub fn add(&mut self, before: Option<&Sample>, sample: &Sample) {
-        let speed = sample.speed_uu_s;
+    /// Adds a sample.
+    #[inline]
+    pub fn add(&mut self, step: &Step) {
+        let speed = step.now.speed_uu_s;
         self.samples += 1;
         self.speeds_uu_s += f64::from(speed);
-        let Some(before) = before else { return };
-        let [x, y, z] = before.position_uu;
-        let position = sample.position_uu;
+        let [x, y, z] = step.before.position_uu;
+        let position = step.now.position_uu;
         let [dx, dy, dz] = [position[0] - x, position[1] - y, position[2] - z].map(f64::from);
         self.distance_uu += (dx * dx + dy * dy + dz * dz).sqrt();
-        // A car that sleeps is not played.
-        if speed > 0.0 {
-            let passed_s = sample.time_s - before.time_s;
-            let band = usize::from(speed > BOOST_SPEED_UU_S) + usize::from(speed > SUPERSONIC_UU_S);
-            self.speed_s[band] += passed_s;
-            let band =
-                usize::from(position[2] >= GROUND_UU) + usize::from(position[2] > HIGH_AIR_UU);
-            self.height_s[band] += passed_s;
-        }
+        let band = usize::from(speed > BOOST_SPEED_UU_S) + usize::from(speed > SUPERSONIC_UU_S);
+        self.speed_s[band] += step.passed_s;
+        let band = usize::from(position[2] >= GROUND_UU) + usize::from(position[2] > HIGH_AIR_UU);
+        self.height_s[band] += step.passed_s;
     }
 }
 
@@ -151,6 +147,7 @@ impl<'a> Slides<'a> {
         is_on
     }
 
+    #[inline]
     pub fn add(&mut self, sample: &Sample) {
         self.switch_until(sample.time_s);
         let is_on = if self.next_s == sample.time_s {

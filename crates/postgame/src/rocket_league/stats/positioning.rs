@@ -2,6 +2,7 @@
 
 use super::super::tables::THIRD_UU;
 use super::data::{Data, Player, Sample};
+use super::lives::Step;
 use super::percent;
 use super::ranks::{Mean, distance, forward};
 use crate::stats::Group;
@@ -61,6 +62,7 @@ impl<'a> Sums<'a> {
     }
 
     /// The ball and who has it at a time.
+    #[inline]
     fn look(&mut self, time_s: f64) {
         let before = self.balls;
         while (self.ball_times_s.get(self.balls)).is_some_and(|next_s| *next_s <= time_s) {
@@ -76,29 +78,27 @@ impl<'a> Sums<'a> {
         }
     }
 
-    /// Adds a sample, given the one before it in the same life.
-    pub fn add(&mut self, before: Option<&Sample>, sample: &Sample) {
-        self.look(sample.time_s);
-        if let Some(ball) = self.ball {
-            let distance = distance(sample.position_uu, ball);
-            self.to_ball.add(distance);
-            match self.has_ball {
-                Some(true) => self.with_ball.add(distance),
-                Some(false) => self.without_ball.add(distance),
-                None => {}
-            }
+    /// Adds a sample.
+    #[inline]
+    pub fn add(&mut self, step: &Step) {
+        let Sample {
+            time_s,
+            position_uu,
+            ..
+        } = step.now;
+        self.look(time_s);
+        let y = forward(self.team, position_uu[1]);
+        self.thirds_s[usize::from(y >= -THIRD_UU) + usize::from(y > THIRD_UU)] += step.passed_s;
+        self.halves_s[usize::from(y > 0.0)] += step.passed_s;
+        let Some(ball) = self.ball else { return };
+        let distance = distance(position_uu, ball);
+        self.to_ball.add(distance);
+        match self.has_ball {
+            Some(true) => self.with_ball.add(distance),
+            Some(false) => self.without_ball.add(distance),
+            None => {}
         }
-        if let Some(before) = before
-            && sample.speed_uu_s > 0.0
-        {
-            let passed_s = sample.time_s - before.time_s;
-            let y = forward(self.team, sample.position_uu[1]);
-            self.thirds_s[usize::from(y >= -THIRD_UU) + usize::from(y > THIRD_UU)] += passed_s;
-            self.halves_s[usize::from(y > 0.0)] += passed_s;
-            if let Some(ball) = self.ball {
-                self.sides_s[usize::from(y > forward(self.team, ball[1]))] += passed_s;
-            }
-        }
+        self.sides_s[usize::from(y > forward(self.team, ball[1]))] += step.passed_s;
     }
 }
 

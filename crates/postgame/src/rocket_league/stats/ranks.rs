@@ -44,76 +44,120 @@ pub(super) struct Ranks {
     was_first: bool,
 }
 
-/// A player at one moment.
-struct Place {
+/// A player among those of a team, at one moment.
+struct Member<'a> {
     player: usize,
+    grid: &'a Grid,
+    ranks: Ranks,
+    is_there: bool,
     at: [f32; 3],
     forward: f32,
-    to_ball: Option<f32>,
+    /// Not a number without a ball, so that nobody is nearer.
+    to_ball: f32,
+    /// How many of the mates are.
+    ahead: usize,
+    behind: usize,
+    nearer: usize,
+    farther: usize,
+}
+
+impl Member<'_> {
+    /// Goes on to a moment.
+    fn look(&mut self, step: usize, team: Option<u8>, ball: Option<[f32; 3]>) {
+        (self.ahead, self.behind, self.nearer, self.farther) = (0, 0, 0, 0);
+        let at = self.grid.get(step).copied().flatten();
+        self.is_there = at.is_some();
+        if let Some(at) = at {
+            self.at = at;
+            self.forward = forward(team, at[1]);
+            self.to_ball = ball.map_or(f32::NAN, |ball| distance(at, ball));
+        }
+    }
+
+    /// Compares two who are there.
+    fn compare(&mut self, other: &mut Self) {
+        let distance = distance(self.at, other.at);
+        self.ranks.to_mates.add(distance);
+        other.ranks.to_mates.add(distance);
+        let (is_ahead, is_behind) = (
+            usize::from(other.forward > self.forward),
+            usize::from(other.forward < self.forward),
+        );
+        self.ahead += is_ahead;
+        other.behind += is_ahead;
+        self.behind += is_behind;
+        other.ahead += is_behind;
+        let (is_nearer, is_farther) = (
+            usize::from(other.to_ball < self.to_ball),
+            usize::from(other.to_ball > self.to_ball),
+        );
+        self.nearer += is_nearer;
+        other.farther += is_nearer;
+        self.farther += is_farther;
+        other.nearer += is_farther;
+    }
+
+    /// Notes what the player is; those who share a rank both have it.
+    fn note(&mut self, is_ball_there: bool) {
+        let ranks = &mut self.ranks;
+        let add = |seconds: &mut f64, holds: bool| *seconds += if holds { STEP_S } else { 0.0 };
+        add(&mut ranks.most_back_s, self.behind == 0);
+        add(&mut ranks.most_forward_s, self.ahead == 0);
+        add(&mut ranks.closest_s, self.nearer == 0);
+        add(&mut ranks.farthest_s, self.farther == 0);
+        if is_ball_there {
+            if let Some(seconds) = ranks.order_s.get_mut(self.nearer) {
+                *seconds += STEP_S;
+            }
+            ranks.turns_as_first += usize::from(self.nearer == 0 && !ranks.was_first);
+            ranks.was_first = self.nearer == 0;
+        }
+    }
 }
 
 /// The ranks of all players, by their teams and places.
 pub(super) fn ranks(teams: &[Option<u8>], grids: &[Grid], ball: &Grid) -> Vec<Ranks> {
     let mut ranks = vec![Ranks::default(); grids.len()];
-    let mut places: Vec<Place> = Vec::new();
     for team in [Some(0), Some(1)] {
-        let members: Vec<(usize, &Grid)> = grids
-            .iter()
-            .enumerate()
+        let members = grids.iter().enumerate();
+        let mut members: Vec<Member<'_>> = members
             .filter(|(player, _)| teams.get(*player) == Some(&team))
+            .map(|(player, grid)| Member {
+                player,
+                grid,
+                ranks: Ranks::default(),
+                is_there: false,
+                at: [0.0; 3],
+                forward: 0.0,
+                to_ball: f32::NAN,
+                ahead: 0,
+                behind: 0,
+                nearer: 0,
+                farther: 0,
+            })
             .collect();
         for (step, ball) in ball.iter().enumerate() {
-            places.clear();
-            places.extend(members.iter().filter_map(|&(player, grid)| {
-                let at = (*grid.get(step)?)?;
-                Some(Place {
-                    player,
-                    at,
-                    forward: forward(team, at[1]),
-                    to_ball: ball.map(|ball| distance(at, ball)),
-                })
-            }));
-            note(&mut ranks, &places);
-        }
-    }
-    ranks
-}
-
-/// Notes who is what at one moment; those who share a rank both have it.
-fn note(ranks: &mut [Ranks], places: &[Place]) {
-    // Each pair once.
-    for (index, place) in places.iter().enumerate() {
-        for other in places.iter().skip(index + 1) {
-            let distance = distance(place.at, other.at);
-            for player in [place.player, other.player] {
-                if let Some(rank) = ranks.get_mut(player) {
-                    rank.to_mates.add(distance);
+            for member in &mut members {
+                member.look(step, team, *ball);
+            }
+            for first in 0..members.len() {
+                let Some((member, others)) =
+                    members.get_mut(first..).and_then(<[_]>::split_first_mut)
+                else {
+                    break;
+                };
+                if member.is_there {
+                    let others = others.iter_mut().filter(|other| other.is_there);
+                    others.for_each(|other| member.compare(other));
+                    member.note(ball.is_some());
                 }
             }
         }
-    }
-    for place in places {
-        let Some(rank) = ranks.get_mut(place.player) else {
-            continue;
-        };
-        let (mut ahead, mut behind, mut nearer, mut farther) = (0, 0, 0, 0);
-        for other in places.iter().filter(|other| other.player != place.player) {
-            ahead += usize::from(other.forward > place.forward);
-            behind += usize::from(other.forward < place.forward);
-            nearer += usize::from(other.to_ball < place.to_ball);
-            farther += usize::from(other.to_ball > place.to_ball);
-        }
-        let add = |seconds: &mut f64, holds: bool| *seconds += if holds { STEP_S } else { 0.0 };
-        add(&mut rank.most_back_s, behind == 0);
-        add(&mut rank.most_forward_s, ahead == 0);
-        add(&mut rank.closest_s, nearer == 0);
-        add(&mut rank.farthest_s, farther == 0);
-        if place.to_ball.is_some() {
-            if let Some(seconds) = rank.order_s.get_mut(nearer) {
-                *seconds += STEP_S;
+        for member in members {
+            if let Some(ranks) = ranks.get_mut(member.player) {
+                *ranks = member.ranks;
             }
-            rank.turns_as_first += usize::from(nearer == 0 && !rank.was_first);
-            rank.was_first = nearer == 0;
         }
     }
+    ranks
 }

@@ -5,7 +5,7 @@ use super::super::model::Replay;
 use super::boost;
 use super::motion::{Motion, Motions};
 use super::people::people;
-use super::state::{Match, PlayerLife, Steps};
+use super::state::{CarLife, Match, PlayerLife, Steps};
 use crate::timeline::{Column, Entity, EntityId, Hold, Presence, Timeline, Track, Values};
 
 /// Which entities of the timeline the things found are. The game is the first, then the teams, the balls, for each
@@ -295,6 +295,14 @@ fn add_car(
     let mut amounts = boost::Curve::default();
     let mut reports = Steps::default();
     let mut lives_s = Vec::new();
+    let own = found.cars.iter().zip(&entities.owners);
+    let own = own.filter(|(_, owner)| **owner == Some(person));
+    let room =
+        |count: fn(&CarLife) -> usize| own.clone().map(|(life, _)| count(life)).sum::<usize>();
+    throttle.reserve(room(|life| life.throttle.values.len()));
+    steer.reserve(room(|life| life.steer.values.len()));
+    handbrake.reserve(room(|life| life.handbrake.values.len()));
+    boosting.reserve(room(|life| life.boosting.values.len()));
     let lives = found.cars.iter_mut().zip(&entities.owners).enumerate();
     for (index, (life, _)) in lives.filter(|(_, (_, owner))| **owner == Some(person)) {
         // A new car is there once the file says where; before, it would be where the last one ended.

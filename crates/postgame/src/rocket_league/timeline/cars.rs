@@ -147,7 +147,8 @@ impl Walk<'_> {
             Part::DoubleJump if is_active => self.happen(Deed::DoubleJump(car)),
             Part::Dodge if is_active => self.happen(Deed::Dodge(car)),
             Part::FlipCar if is_active => self.happen(Deed::FlipCar(car)),
-            Part::Item if is_active => {
+            // What is in use when the recording begins was used before.
+            Part::Item if is_active && !self.is_first_frame() => {
                 let item = self.object_of(actor);
                 self.happen(Deed::ItemUsed(car, item));
             }

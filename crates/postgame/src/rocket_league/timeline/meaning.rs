@@ -256,7 +256,9 @@ fn refined(role: Role, object: &str, schema: &Schema, class: u16) -> Role {
                 let found = PARTS.iter().find(|part| text.contains(part.0));
                 found.map(|part| part.1)
             };
-            Role::Component(part(object).or_else(|| part(class)).unwrap_or(Part::Other))
+            // An item that only its class tells of has no name: what is dispensed in some limited-time modes.
+            let by_class = || part(class).filter(|part| *part != Part::Item);
+            Role::Component(part(object).or_else(by_class).unwrap_or(Part::Other))
         }
         // `Archetypes.Teams.Team0`, `TeamWhite1`: the number is the team's.
         Role::Other if object.contains("Team") && !class.contains("GameEvent") => {

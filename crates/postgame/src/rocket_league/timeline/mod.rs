@@ -30,7 +30,7 @@ pub fn timeline(replay: &Replay) -> Timeline {
     let Some(body) = &replay.body else {
         return Timeline::default();
     };
-    let meanings = meaning::Meanings::new(&Schema::new(&replay.header, body), body);
+    let meanings = meaning::Meanings::new(&Schema::of_actors(&replay.header, body), body);
     let found = walk::Walk::new(body, &meanings).run();
     build::build(found, replay)
 }

@@ -66,11 +66,15 @@ impl Units {
     fn rotation(&self, body: &Body) -> [f32; 4] {
         let is_quaternion = body.form & Body::QUATERNION != 0;
         let rotation = BodyRotation::from_bits(body.rotation_bits(), is_quaternion);
-        let quaternion = match (rotation, &self.angles) {
-            (BodyRotation::Angles(angles), Some(table)) => table.quaternion(angles),
-            _ => rotation.to_quaternion(),
+        let (quaternion, is_unit) = match (rotation, &self.angles) {
+            (BodyRotation::Angles(angles), Some(table)) => (table.quaternion(angles), false),
+            _ => rotation.to_quaternion_told(),
         };
-        coords::rotation(quaternion)
+        // Measuring the length would wait for a root, in every one of hundreds of thousands.
+        match is_unit {
+            true => coords::unit_rotation(quaternion),
+            false => coords::rotation(quaternion),
+        }
     }
 }
 

@@ -58,6 +58,12 @@ impl<T: Clone + PartialEq> Steps<T> {
         self.values.last()
     }
 
+    /// Makes room for so many more values.
+    pub fn reserve(&mut self, count: usize) {
+        self.times_s.reserve_exact(count);
+        self.values.reserve_exact(count);
+    }
+
     pub fn append(&mut self, other: &mut Self) {
         self.times_s.append(&mut other.times_s);
         self.values.append(&mut other.values);

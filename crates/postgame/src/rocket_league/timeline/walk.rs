@@ -151,6 +151,7 @@ impl<'a> Walk<'a> {
         }
         self.is_first = !std::mem::replace(&mut actor.is_told, true);
         let meanings = self.meanings.of(class);
+        let mut mark = self.mark_of(id);
         for update in updates {
             let meaning = meanings
                 .get(usize::from(update.stream_id))
@@ -159,10 +160,14 @@ impl<'a> Walk<'a> {
             match meaning {
                 Meaning::Nothing => {}
                 // Nearly half of all updates: they stay where they are stored.
-                Meaning::Body if update.kind == Kind::RigidBody => {
-                    self.mark(id, update.payload as usize);
+                Meaning::Body => {
+                    let body = self.first_body + update.payload as usize;
+                    if update.kind == Kind::RigidBody
+                        && let Some(slot) = self.out.marks.get_mut(body)
+                    {
+                        *slot = mark;
+                    }
                 }
-                Meaning::Body => {}
                 // Most of the others are bytes: sticks, counters of parts, cameras.
                 _ if update.kind == Kind::Byte => {
                     self.update(id, meaning, &Value::Byte(update.payload as u8));
@@ -170,24 +175,21 @@ impl<'a> Walk<'a> {
                 _ => {
                     if let Some(value) = block.value(update) {
                         self.update(id, meaning, &value);
+                        // It can make a car another player's.
+                        mark = self.mark_of(id);
                     }
                 }
             }
         }
     }
 
-    /// Notes whose a body is. Looked up anew each time: a value can make a car another player's.
-    fn mark(&mut self, id: u32, body: usize) {
-        let Some(&Actor { role, index, .. }) = self.actors.get(id as usize) else {
-            return;
-        };
-        let mark = match (role, index) {
-            (Role::Ball, Some(life)) => Mark::ball(life, self.index),
-            (Role::Car, Some(life)) => Mark::car(life, self.index),
-            _ => return,
-        };
-        if let Some(slot) = self.out.marks.get_mut(self.first_body + body) {
-            *slot = mark;
+    /// Whose a body of an actor is.
+    fn mark_of(&self, id: u32) -> Mark {
+        let actor = self.actors.get(id as usize);
+        match actor.map(|actor| (actor.role, actor.index)) {
+            Some((Role::Ball, Some(life))) => Mark::ball(life, self.index),
+            Some((Role::Car, Some(life))) => Mark::car(life, self.index),
+            _ => Mark::NOBODY,
         }
     }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::satisfactory::classes::Class;
 use crate::satisfactory::model::items::Item;
-use crate::satisfactory::model::{Properties, Str, Struct, Value};
+use crate::satisfactory::model::{Properties, Seed, Str, Struct, Value};
 
 /// Where an item is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -93,7 +93,7 @@ pub struct Inventory {
 /// All items of a save.
 #[derive(Clone, Debug, Default)]
 pub struct Items {
-    numbers: HashMap<Str, usize>,
+    numbers: HashMap<Str, usize, Seed>,
     classes: Vec<String>,
     totals: BTreeMap<(Place, usize), i64>,
     /// Every inventory that is not empty, in the file's order.
@@ -153,10 +153,7 @@ impl Items {
     pub(super) fn add_stack(&mut self, place: Place, stack: &Properties) -> Option<(usize, i64)> {
         let amount = stack.int("NumItems")?;
         let item = match stack.value("Item") {
-            Some(Value::Struct(value)) => match value {
-                Struct::Item(item) => Some(item),
-                _ => None,
-            },
+            Some(Value::Struct(Struct::Item(item))) => Some(item),
             _ => None,
         };
         match item {

@@ -13,7 +13,7 @@ use super::{Buildings, Census, Lengths, ModShare, PlayerCensus};
 use crate::satisfactory::classes::{Class, Classes, mod_of, object_name};
 use crate::satisfactory::model::decode::LevelForm;
 use crate::satisfactory::model::object::ObjectKind;
-use crate::satisfactory::model::{Body, Entry, Object, Properties, Str, Struct, Tail, Value};
+use crate::satisfactory::model::{Body, Entry, Object, Properties, Seed, Str, Struct, Tail, Value};
 
 /// What an object of a class has to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,12 +123,23 @@ struct Candidate<'a> {
     outer: Option<Str>,
 }
 
+/// What is known of a class after its first object.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// How many objects it has.
+    objects: usize,
+    /// What a part and what an actor of it have to tell.
+    roles: [Option<Role>; 2],
+}
+
 /// What is found on the way.
 #[derive(Default)]
 struct Walk {
     classes: Classes,
+    /// By the class's number.
+    known: Vec<Known>,
     /// The class of every actor, by its path.
-    owners: HashMap<Str, usize>,
+    owners: HashMap<Str, usize, Seed>,
     census: Census,
     items: Items,
     wiring: Wiring,
@@ -188,11 +199,17 @@ impl Walk {
             return Role::None;
         };
         self.census.session.objects += 1;
-        let role = Role::of(class, is_actor);
-        if let Some(name) = mod_of(&class.path) {
-            let share = self.census.mods.entry(name.to_owned()).or_default();
-            share.objects += 1;
+        if self.known.len() <= number {
+            self.known.resize(number + 1, Known::default());
         }
+        let known = self.known.get_mut(number);
+        let role = known.map_or(Role::None, |known| {
+            known.objects += 1;
+            let role = known.roles.get_mut(usize::from(is_actor));
+            role.map_or(Role::None, |role| {
+                *role.get_or_insert_with(|| Role::of(class, is_actor))
+            })
+        });
         if is_actor {
             self.owners.insert(path.clone(), number);
             if class.is_building() {
@@ -339,10 +356,7 @@ impl Walk {
     /// The fluid in a pipe, pump, tank or a machine's connection.
     fn add_fluid(&mut self, object: &Object, properties: &Properties) {
         let content = match properties.value("mFluidBox") {
-            Some(Value::Struct(value)) => match value {
-                Struct::Floats(values) => values.first().copied(),
-                _ => None,
-            },
+            Some(Value::Struct(Struct::Floats(values))) => values.first().copied(),
             _ => None,
         };
         if let Some(content) = content.filter(|content| content.is_finite() && *content != 0.0) {
@@ -353,6 +367,13 @@ impl Walk {
 
     fn finish(self, save_version: i32, map: &str) -> Census {
         let mut census = self.census;
+        for (number, known) in self.known.iter().enumerate() {
+            let class = self.classes.get(number);
+            if let Some(name) = class.and_then(|class| mod_of(&class.path)) {
+                let share = census.mods.entry(name.to_owned()).or_default();
+                share.objects += known.objects;
+            }
+        }
         for (number, count) in self.buildings {
             let Some(class) = self.classes.get(number) else {
                 continue;

@@ -73,10 +73,7 @@ impl Properties {
     /// Three components of a vector.
     pub fn vector(&self, name: &str) -> Option<[f64; 3]> {
         match self.value(name)? {
-            Value::Struct(value) => match value {
-                Struct::Real3(reals) => Some(reals.to_f64()),
-                _ => None,
-            },
+            Value::Struct(Struct::Real3(reals)) => Some(reals.to_f64()),
             _ => None,
         }
     }

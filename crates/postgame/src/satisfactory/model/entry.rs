@@ -69,7 +69,9 @@ pub(super) fn write_entries(
     write: impl Fn(&Entry, &mut ByteWriter, &Scope) -> Result<()> + Sync,
 ) -> Result<()> {
     /// One core writes so many objects at a time.
-    const PIECE: usize = 256;
+    const PIECE: usize = 128;
+    #[cfg(feature = "parallel")]
+    const PIECES_AT_ONCE: usize = 32;
     let write_piece = |(piece, entries): (usize, &[Entry]), writer: &mut ByteWriter| {
         let scope = Scope::default();
         for (index, entry) in entries.iter().enumerate() {
@@ -80,19 +82,23 @@ pub(super) fn write_entries(
     #[cfg(feature = "parallel")]
     if entries.len() > PIECE {
         use rayon::prelude::*;
-        // Not all at once: what is written here is held twice.
+        // Not all at once: what is written here is held twice, and the same memory serves again and again.
         let pieces: Vec<(usize, &[Entry])> = entries.chunks(PIECE).enumerate().collect();
-        for some in pieces.chunks(128) {
-            let written: Result<Vec<ByteWriter>> = some
-                .par_iter()
-                .map(|piece| {
-                    let mut writer = ByteWriter::new();
-                    write_piece(*piece, &mut writer).map(|()| writer)
-                })
-                .collect();
-            for piece in written? {
-                writer.bytes(piece.as_bytes());
-            }
+        let mut rooms = vec![Vec::new(); PIECES_AT_ONCE.min(pieces.len())];
+        for some in pieces.chunks(PIECES_AT_ONCE) {
+            let written = some.par_iter().zip(&mut rooms).map(|(piece, room)| {
+                room.clear();
+                let mut writer = ByteWriter::from(std::mem::take(room));
+                let result = write_piece(*piece, &mut writer);
+                *room = writer.into_bytes();
+                result
+            });
+            let written: Vec<Result<()>> = written.collect();
+            written.into_iter().collect::<Result<()>>()?;
+            rooms
+                .iter()
+                .take(some.len())
+                .for_each(|room| writer.bytes(room));
         }
         return Ok(());
     }

@@ -43,6 +43,7 @@ pub use basic::Ref;
 pub use body::Body;
 pub use header::{BlueprintConfig, BlueprintHeader, Header};
 pub use level::{Entry, Level};
+pub(super) use names::Seed;
 pub use object::{Object, ObjectData, ObjectHeader};
 pub use property::{Properties, Property};
 pub use strings::Str;

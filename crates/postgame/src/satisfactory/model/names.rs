@@ -242,8 +242,8 @@ impl fmt::Debug for Names {
 }
 
 /// A hash of short byte strings that is fast, and seeded so that no file can be made to collide.
-#[derive(Clone)]
-pub(super) struct Seed(u64);
+#[derive(Clone, Debug)]
+pub(in crate::satisfactory) struct Seed(u64);
 
 impl Default for Seed {
     fn default() -> Self {
@@ -264,7 +264,7 @@ impl BuildHasher for Seed {
 }
 
 /// Multiplies words to 128 bits and folds the halves together.
-pub(super) struct Folding {
+pub(in crate::satisfactory) struct Folding {
     state: u64,
     seed: u64,
 }

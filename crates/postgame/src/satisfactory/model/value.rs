@@ -244,10 +244,10 @@ impl Value {
             };
             list.items.push(item);
         }
-        if let (Some(tag), Some((start, size))) = (&mut list.tag, tag_end) {
-            if usize::try_from(size) != Ok(reader.position() - start) {
-                Arc::make_mut(tag).stated_size = Some(size);
-            }
+        if let (Some(tag), Some((start, size))) = (&mut list.tag, tag_end)
+            && usize::try_from(size) != Ok(reader.position() - start)
+        {
+            Arc::make_mut(tag).stated_size = Some(size);
         }
         Ok(Self::List(Box::new(list)))
     }

@@ -157,7 +157,7 @@ fn the_state_a_recording_begins_with_is_no_event() {
         .events
         .iter()
         .filter(|event| event.kind == "goal")
-        .map(|event| event.details[1].1.as_str())
+        .map(|event| &*event.details[1].1)
         .collect();
     assert_eq!(goals, ["0:5", "0:6"]);
     let early = |kind: &str| {

@@ -25,6 +25,8 @@ fn items_are_taken_and_used() {
         ("RUMBLE_ITEM_KICKOFF", 2, 2),
         ("RUMBLE_PRE_ITEM_GOALS", 1, 0),
         ("RUMBLE_FULL", 92, 77),
+        // What is dispensed there has no name of its own.
+        ("possession_rumble", 0, 0),
         ("recent-ranked-doubles-2026-03-10", 0, 0),
     ] {
         let Some(recording) = recording(name) else {
@@ -64,7 +66,7 @@ fn tiles_are_damaged_and_open() {
                 (269, "tile-damaged", "20"),
                 (315, "tile-opened", "20"),
                 (343, "tile-damaged", "21"),
-            ],
+            ][..],
         ),
     ] {
         let Some(recording) = recording(name) else {
