@@ -23,9 +23,12 @@ Examples:
   postgame ingest ~/Replays -o replays --tables recordings,players,events,stats
   duckdb -c \"SELECT map, count(*) FROM 'replays/recordings/**/*.parquet' GROUP BY map\"
   postgame sql 'SELECT map, count(*) FROM recordings GROUP BY map' --dataset replays
+  postgame ingest s3://games/season-3 -o s3://games/replays
 
 Recordings that the data set has already, by their contents, are left out, so it can be run again at any time; also
-after it was killed. Folders, patterns and archives (.zip, .tar.gz, .gz, .zst) are searched for recordings.
+after it was killed. Folders, patterns and archives (.zip, .tar.gz, .gz, .zst) are searched for recordings. Recordings
+and the data set may be in an object store, s3://BUCKET/PREFIX; how it is reached is said by AWS_ACCESS_KEY_ID,
+AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL and AWS_ALLOW_HTTP.
 
 Exit status: 0 fine, 1 some recordings could not be read (all others are in), 2 the data set could not be written; it
 is as it was before.")]
@@ -33,7 +36,7 @@ pub struct Options {
     /// Recordings, and folders, patterns and archives that are searched for them
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// The data set's folder; it is made if it is not there
+    /// The data set's folder, or its address in an object store; it is made if it is not there
     #[arg(long, short)]
     output: PathBuf,
     /// Only these tables
@@ -67,7 +70,8 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
         };
         ingest.tables = options.tables.iter().map(table).collect::<Result<_, _>>()?;
     }
-    let store = Store::local(&options.output);
+    let store =
+        Store::open(&options.output).map_err(|error| Failure::at(&options.output, error))?;
     let progress = Progress::default();
     let is_done = AtomicBool::new(false);
     let outcome = thread::scope(|scope| {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use postgame::{Report, Severity};
 use postgame_files::write_aside;
+use postgame_tables::bucket;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -134,7 +135,8 @@ pub fn severity(severity: Severity) -> String {
     }
 }
 
-/// Writes a file: beside it first, so that a failure leaves what was there. Without a path, to standard output.
+/// Writes a file, also one of an object store: beside it first, so that a failure leaves what was there. Without a path,
+/// to standard output.
 pub fn write_file(
     path: Option<&Path>,
     is_text: bool,
@@ -150,5 +152,9 @@ pub fn write_file(
         write(&mut output)?;
         return Ok(output.flush()?);
     };
-    write_aside(path, |error| Failure::at(path, error), write)
+    let failed = |error| Failure::at(path, error);
+    match bucket::address(path) {
+        Some(address) => bucket::write_file(address, failed, write),
+        None => write_aside(path, failed, write),
+    }
 }

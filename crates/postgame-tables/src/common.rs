@@ -3,10 +3,11 @@
 use std::fmt::Display;
 
 use arrow::error::ArrowError;
-use postgame::Depth;
 use postgame::stats::{Group, Number};
 use postgame::timeline::EntityId;
+use postgame::{Depth, Recording};
 
+use crate::games::satisfactory::play_time_s;
 use crate::source::Source;
 use crate::table::{TableOptions, table};
 
@@ -15,6 +16,8 @@ table! {
     pub Recordings = "recordings" of &[], at Depth::Header, by fill_recordings in recordings {
         /// The recording: the first 16 digits of the file's SHA-256.
         recording_id: Name,
+        /// When it begins: 0. A save is one moment: the play time at which the game was saved; null for a blueprint.
+        time_s: F64,
         /// The file's name.
         file: Text,
         /// The file's size in bytes.
@@ -59,6 +62,7 @@ fn fill_recordings(
         .collect();
     rows.push(recordings::Row {
         recording_id: known(&source.id),
+        time_s: moment_s(source, || 0.0),
         file: Some(&source.file),
         file_bytes: i64::try_from(source.bytes).ok(),
         sha256: known(&source.sha256),
@@ -81,6 +85,8 @@ table! {
     pub Players = "players" of &[], at Depth::Header, by fill_players in players {
         /// The recording: the first 16 digits of the file's SHA-256.
         recording_id: Name,
+        /// From when on: 0, as headers do not tell who came later. In a save the play time at which the game was saved.
+        time_s: F64,
         /// The player's number in the recording, from 0.
         player: U32,
         /// The name shown in the game.
@@ -100,6 +106,7 @@ fn fill_players(
     for (index, player) in source.summary().players.iter().enumerate() {
         rows.push(players::Row {
             recording_id: known(&source.id),
+            time_s: moment_s(source, || 0.0),
             player: u32::try_from(index).ok(),
             name: Some(&player.name),
             team: player.team,
@@ -107,6 +114,18 @@ fn fill_players(
         })?;
     }
     Ok(())
+}
+
+/// When something holds that is not told frame by frame: at some time of a recording, or when a save was made.
+fn moment_s(source: &Source, in_recording_s: impl FnOnce() -> f64) -> Option<f64> {
+    match source.recording {
+        Recording::Satisfactory(_)
+        | Recording::SatisfactoryBlueprint(_)
+        | Recording::SatisfactoryConfig(_) => play_time_s(source),
+        Recording::RocketLeague(_) | Recording::Rumble(_) | Recording::Slippi(_) => {
+            Some(in_recording_s())
+        }
+    }
 }
 
 /// Text that may not have been asked for.
@@ -180,6 +199,8 @@ table! {
     pub Stats = "stats" of &[], at Depth::Full, by fill_stats in stats {
         /// The recording: the first 16 digits of the file's SHA-256.
         recording_id: Name,
+        /// Up to when: the recording's end. In a save the play time at which the game was saved; null for a blueprint.
+        time_s: F64,
         /// Whose: `recording`, `team` or `player`.
         subject: Name,
         /// The player's or team's name.
@@ -205,6 +226,7 @@ fn fill_stats(
     let Some(stats) = source.stats() else {
         return Ok(());
     };
+    let time_s = moment_s(source, || source.timeline().end_s);
     let mut push = |subject: &str, name: Option<&str>, team: Option<u32>, groups: &[Group]| {
         for group in groups {
             for (statistic, number) in &group.values {
@@ -224,6 +246,7 @@ fn fill_stats(
                 };
                 rows.push(stats::Row {
                     recording_id: known(&source.id),
+                    time_s,
                     subject: Some(subject),
                     name,
                     team,

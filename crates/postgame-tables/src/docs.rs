@@ -24,7 +24,10 @@ pub fn page() -> String {
          column names, what is\nabsent is null. A *name* is text that many rows share (dictionary-encoded where the file \
          format can).\n\nIn a data set (`postgame ingest`) each table is a folder, with folders `game=…/month=…` \
          in it; `game` and `month` are told\nby these and not by the files. Whoever reads folders as tables (DuckDB, Polars, \
-         pyarrow, Spark) finds them as columns of every\ntable. Recordings that lie about twice are in a data set once.\n",
+         pyarrow, Spark) finds them as columns of every\ntable.\n\nEvery row has its recording's id and a time in seconds, on the \
+         recording's own clock. A recording that lies about twice is in a\ndata set once; whoever asks files \
+         themselves (`postgame export`, `postgame sql` without a data set) gets the rows of every file\nthat was \
+         named, and tells copies by their `recording_id`.\n",
     );
     for table in ALL {
         let mut games: Vec<&str> = table.formats().iter().map(|format| format.game()).collect();

@@ -19,12 +19,15 @@
 //! - [`table`]: the `table!` field list and what a table can do
 //! - [`source`]: a recording to make rows of
 //! - [`input`]: finding recordings; [`scan`](mod@scan): a table of many of them, on several threads
+//! - [`bucket`]: object stores
 //! - [`common`]: the tables all games share; [`games`]: those of one game
 //! - [`filter`][]: conditions on rows
 //! - [`write`](mod@write): files every tool reads; [`npy`], [`features`](mod@features): matrices for machine learning
 //! - [`dataset`]: all tables of many recordings as Parquet files
+//! - `panics`: bugs of ours as failures
 //! - [`docs`][]: the page `docs/tables.md`
 
+pub mod bucket;
 pub mod common;
 pub mod dataset;
 pub mod docs;
@@ -34,6 +37,7 @@ pub mod games;
 pub mod input;
 pub mod kinds;
 pub mod npy;
+mod panics;
 pub mod scan;
 pub mod source;
 pub mod table;

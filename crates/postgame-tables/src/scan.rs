@@ -11,6 +11,7 @@ use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
 
 use crate::input::{Failure, Input, Only, walk};
+use crate::panics::caught;
 use crate::table::{Table, TableOptions};
 
 /// How many batches of one recording may wait to be taken.
@@ -157,16 +158,19 @@ fn run(
     let Request { table, options, .. } = request;
     let result = input.and_then(|input| {
         let name = input.name.clone();
-        let source = input.into_source(table.depth(), request.wants_id(), &request.only)?;
-        let Some(source) = source else { return Ok(()) };
-        progress.bytes.fetch_add(source.bytes, Ordering::Relaxed);
-        // An error of ours is that nobody takes the batches any more.
-        let mut send = |batch| {
-            let gone = |_| ArrowError::ComputeError("the scan was ended".to_owned());
-            batches.send(Ok(batch)).map_err(gone)
+        let decode = || {
+            let source = input.into_source(table.depth(), request.wants_id(), &request.only)?;
+            let Some(source) = source else { return Ok(()) };
+            progress.bytes.fetch_add(source.bytes, Ordering::Relaxed);
+            // An error of ours is that nobody takes the batches any more.
+            let mut send = |batch| {
+                let gone = |_| ArrowError::ComputeError("the scan was ended".to_owned());
+                batches.send(Ok(batch)).map_err(gone)
+            };
+            let filled = table.fill(&source, options, &mut send);
+            filled.map_err(|error| Failure::new(&name, error))
         };
-        let filled = table.fill(&source, options, &mut send);
-        filled.map_err(|error| Failure::new(name, error))
+        caught(&name, decode)?
     });
     progress.files.fetch_add(1, Ordering::Relaxed);
     if let Err(failure) = result {

@@ -1,8 +1,6 @@
 //! A recording to make rows of.
 
-use std::fs::File;
-use std::io;
-use std::path::Path;
+use std::io::{self, Read, Seek};
 use std::sync::OnceLock;
 
 use arrow::error::ArrowError;
@@ -60,15 +58,17 @@ impl Source {
         Ok(Self::new(file, sha256, bytes.len() as u64, read))
     }
 
-    /// Reads the header of a file, with as few reads as its format allows. The recording has no id: that takes the
-    /// whole file.
+    /// Reads the header of a file of so many bytes, with as few reads as its format allows. The recording has no id:
+    /// that takes the whole file.
     ///
     /// # Errors
-    /// The outer ones are the file system's, the inner ones those of [`Source::read`].
-    pub fn read_header(file: &str, path: &Path) -> io::Result<postgame::Result<Self>> {
-        let input = File::open(path)?;
-        let bytes = input.metadata()?.len();
-        let read = postgame::read_header(input)?;
+    /// The outer ones are the reader's, the inner ones those of [`Source::read`].
+    pub fn read_header(
+        file: &str,
+        bytes: u64,
+        reader: impl Read + Seek,
+    ) -> io::Result<postgame::Result<Self>> {
+        let read = postgame::read_header(reader)?;
         Ok(read.map(|read| Self::new(file, String::new(), bytes, read)))
     }
 

@@ -29,7 +29,8 @@ Examples:
   postgame export bout.replay --to glb -o bout.glb
 
 Tables and their columns are described in docs/tables.md. Folders, patterns and archives (.zip, .tar.gz, .gz, .zst)
-are searched for recordings. A matrix (.npy) has the numeric columns only, as 32-bit floats; their names are written
+are searched for recordings; paths and the output may be addresses in an object store, as in `postgame ingest --help`.
+A matrix (.npy) has the numeric columns only, as 32-bit floats; their names are written
 to a file beside it that ends in .columns.txt. The table `features` is for matrices only: Rocket League's clock, ball
 and cars side by side, a row a moment, with the names that users of subtr-actor know where the meaning is the same.
 In a .glb every player's part, car, ball and structure is a node of its name, in metres and seconds, with one

@@ -50,7 +50,7 @@ fn columns_and_conditions_decide_what_is_written() {
 fn a_folder_becomes_one_table_of_any_kind() {
     let folder = tempfile::tempdir().unwrap();
     for (name, begins) in [
-        ("a.csv", &b"recording_id,file,"[..]),
+        ("a.csv", &b"recording_id,time_s,"[..]),
         ("a.ndjson", b"{\"recording_id\":"),
         ("a.arrow", b"ARROW1"),
         ("a.parquet", b"PAR1"),
@@ -77,7 +77,7 @@ fn a_folder_becomes_one_table_of_any_kind() {
         .collect();
     assert!(files.len() == 7 && files.is_sorted(), "{files:?}");
     let columns = fs::read_to_string(folder.path().join("a.npy.columns.txt")).unwrap();
-    assert_eq!(columns, "file_bytes\nduration_s\nframes\nplayers\n");
+    assert_eq!(columns, "time_s\nfile_bytes\nduration_s\nframes\nplayers\n");
 }
 
 /// The shape that a matrix's header states, and its values.

@@ -148,3 +148,24 @@ fn every_table_is_the_same_over_the_data_set() {
         );
     }
 }
+
+/// The rule of docs/tables.md.
+#[test]
+fn a_copy_has_rows_where_files_are_asked_and_none_in_a_data_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("in");
+    std::fs::create_dir(&input).unwrap();
+    for name in ["one.slp", "two.slp"] {
+        std::fs::copy(root().join("samples/duel.slp"), input.join(name)).unwrap();
+    }
+    let path = folder.path().join("set");
+    let paths = [input.clone()];
+    let options = IngestOptions::default();
+    let outcome = ingest(&paths, &Store::local(&path), &options, &Progress::default()).unwrap();
+    assert_eq!((outcome.added, outcome.known), (1, 1));
+    let raw = Session::new(&Over::Recordings(vec![input]), 2).unwrap();
+    let set = Session::new(&Over::Dataset(path), 2).unwrap();
+    let counts = "SELECT count(*), count(DISTINCT recording_id) FROM recordings";
+    assert_eq!(ask(&raw, counts), [["2", "1"]]);
+    assert_eq!(ask(&set, counts), [["1", "1"]]);
+}

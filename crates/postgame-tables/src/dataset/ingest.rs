@@ -13,9 +13,11 @@ use postgame::wire::packed::sha256;
 use postgame::{Depth, Format};
 
 use super::manifest::{Entry, Manifest, Segment};
-use super::segment::{SegmentWriter, io_error};
+use super::segment::{SegmentWriter, group, io_error};
 use super::store::Store;
-use crate::input::{Failure, walk};
+use crate::bucket;
+use crate::input::{Failure, objects, walk};
+use crate::panics::caught;
 use crate::scan::all_threads;
 use crate::source::Source;
 use crate::table::Table;
@@ -79,6 +81,14 @@ struct New {
     bytes: Vec<u8>,
 }
 
+impl New {
+    /// Reads it, as deep as is needed.
+    fn read(&self, depth: Depth) -> Result<Source, Failure> {
+        let read = || Source::read_known(&self.name, &self.bytes, self.sha256.clone(), depth);
+        caught(&self.name, read)?.map_err(|error| Failure::new(&self.name, error))
+    }
+}
+
 /// What all threads share.
 struct Shared<'a> {
     store: &'a Store,
@@ -91,8 +101,13 @@ struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    fn fail(&self, number: usize, failure: Failure) {
-        lock(&self.failures).push((number, failure));
+    fn fail(&self, new: &New, failure: Failure) {
+        lock(&self.failures).push((new.number, failure));
+        self.progress.done(new.bytes.len() as u64);
+    }
+
+    fn breaks(&self, error: io::Error) {
+        lock(&self.broken).get_or_insert(error);
     }
 
     fn is_broken(&self) -> bool {
@@ -134,22 +149,35 @@ pub fn ingest(
     };
     let (segments, work) = sync_channel::<Vec<New>>(0);
     let work = Mutex::new(work);
+    let (written, to_list) = sync_channel::<Segment>(threads);
     thread::scope(|scope| {
         for _ in 0..threads {
-            scope.spawn(|| {
+            let (written, work, shared) = (written.clone(), &work, &shared);
+            scope.spawn(move || {
                 loop {
-                    let segment = lock(&work).recv();
+                    let segment = lock(work).recv();
                     let Ok(segment) = segment else { return };
                     // The others' segments are taken too, so that nobody waits for ever; but nothing is done with them.
                     if shared.is_broken() {
                         continue;
                     }
-                    if let Err(error) = add(&shared, segment) {
-                        lock(&shared.broken).get_or_insert(error);
+                    match add(shared, segment) {
+                        Ok(Some(segment)) => drop(written.send(segment)),
+                        Ok(None) => {}
+                        Err(error) => shared.breaks(error),
                     }
                 }
             });
         }
+        drop(written);
+        // Waiting for the disk is left to a thread that has nothing else to do.
+        scope.spawn(|| {
+            for segment in to_list {
+                if let Err(error) = list(&shared, &segment) {
+                    shared.breaks(error);
+                }
+            }
+        });
         collect(paths, manifest.known(), &shared, &|segment| {
             segments.send(segment).is_ok() && !shared.is_broken()
         });
@@ -185,7 +213,7 @@ fn collect(
         let (name, bytes) = match read {
             Ok(read) => read,
             Err(failure) => {
-                shared.fail(number, failure);
+                lock(&shared.failures).push((number, failure));
                 shared.progress.done(0);
                 return ControlFlow::Continue(());
             }
@@ -220,61 +248,91 @@ fn collect(
     }
 }
 
-/// Adds a segment.
-fn add(shared: &Shared<'_>, segment: Vec<New>) -> io::Result<()> {
-    let mut writer = SegmentWriter::new(shared.store, &shared.options.tables);
-    let mut recordings = Vec::new();
-    for New {
-        number,
-        name,
-        sha256,
-        bytes,
-    } in segment
-    {
-        let size = bytes.len() as u64;
-        let read = |depth| Source::read_known(&name, &bytes, sha256.clone(), depth);
-        match read(Depth::Full).and_then(|full| Ok((read(Depth::Header)?, full))) {
-            Ok((header, full)) => {
-                drop(bytes);
-                writer.add(&header, &full).map_err(io_error)?;
-                recordings.push(Entry { sha256, file: name });
-            }
-            Err(error) => shared.fail(number, Failure::new(name, error)),
+/// Writes the files of a segment; `None` where nothing in it could be read.
+fn add(shared: &Shared<'_>, segment: Vec<New>) -> io::Result<Option<Segment>> {
+    let digests: Vec<&str> = segment.iter().map(|one| one.sha256.as_str()).collect();
+    let id = sha256(digests.concat().as_bytes());
+    let id = id.get(..16).unwrap_or_default();
+    let mut headers = Vec::new();
+    for new in segment {
+        let header = new.read(Depth::Header).and_then(|header| {
+            let group = caught(&new.name, || group(&header))?;
+            Ok((group, header))
+        });
+        match header {
+            Ok((group, header)) => headers.push((group, header, new)),
+            Err(failure) => shared.fail(&new, failure),
         }
-        shared.progress.done(size);
+    }
+    // Group by group; in a group they stay in order.
+    headers.sort_by(|one, other| one.0.cmp(&other.0));
+    let mut writer = SegmentWriter::new(shared.store, &shared.options.tables, id);
+    let mut recordings = Vec::new();
+    for (_, header, new) in headers {
+        match new.read(Depth::Full) {
+            Ok(full) => {
+                // What breaks in the middle has left rows behind: the segment cannot be used.
+                caught(&new.name, || writer.add(&header, &full))
+                    .map_err(io::Error::other)?
+                    .map_err(io_error)?;
+                shared.progress.done(new.bytes.len() as u64);
+                let New {
+                    number,
+                    name,
+                    sha256,
+                    ..
+                } = new;
+                recordings.push((number, Entry { sha256, file: name }));
+            }
+            Err(failure) => shared.fail(&new, failure),
+        }
         if shared.is_broken() {
-            return Ok(());
+            return Ok(None);
         }
     }
     if recordings.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
-    let digests: Vec<&str> = recordings.iter().map(|one| one.sha256.as_str()).collect();
-    let id = sha256(digests.concat().as_bytes());
-    let id = id.get(..16).unwrap_or_default().to_owned();
-    let files = writer.finish(&id).map_err(io_error)?;
-    let added = recordings.len();
-    let segment = Segment {
-        id,
-        recordings,
+    recordings.sort_by_key(|(number, _)| *number);
+    let files = writer.finish().map_err(io_error)?;
+    Ok(Some(Segment {
+        id: id.to_owned(),
+        recordings: recordings.into_iter().map(|(_, entry)| entry).collect(),
         files,
+    }))
+}
+
+/// Lists a segment, which makes it a part of the data set; or removes its files, when that cannot be.
+fn list(shared: &Shared<'_>, segment: &Segment) -> io::Result<()> {
+    let written = || {
+        // A list must not be on disk before what it lists.
+        let mut paths = segment.files.iter().map(|file| file.path.as_str());
+        paths.try_for_each(|path| shared.store.sync(path))?;
+        segment.write(shared.store)
     };
-    segment.write(shared.store).inspect_err(|_| {
+    let listed = match shared.is_broken() {
+        true => Ok(false),
+        false => written().map(|()| true),
+    };
+    if let Ok(true) = listed {
+        lock(&shared.outcome).added += segment.recordings.len();
+    } else {
         for file in &segment.files {
             // The first error is the one to tell; what stays is removed by the next run.
             drop(shared.store.remove(&file.path));
         }
-    })?;
-    lock(&shared.outcome).added += added;
-    Ok(())
+    }
+    listed.map(drop)
 }
 
 /// The sizes of all files that some paths mean, for those who watch; archives count as they are.
 pub fn total_bytes(paths: &[PathBuf]) -> u64 {
+    let addresses = paths.iter().filter_map(|path| bucket::address(path));
+    let in_stores: u64 = addresses.map(objects::total_bytes).sum();
     let files = paths
         .iter()
         .flat_map(|path| walkdir::WalkDir::new(path).into_iter());
-    files
+    let on_disk: u64 = files
         .filter_map(Result::ok)
         .filter(|entry| {
             entry.depth() == 0
@@ -286,5 +344,6 @@ pub fn total_bytes(paths: &[PathBuf]) -> u64 {
         .filter_map(|entry| entry.metadata().ok())
         .filter(|metadata| metadata.is_file())
         .map(|metadata| metadata.len())
-        .sum()
+        .sum();
+    in_stores + on_disk
 }

@@ -43,6 +43,8 @@ pub struct DataFile {
     pub path: String,
     /// How many rows it has.
     pub rows: u64,
+    /// Its size.
+    pub bytes: u64,
 }
 
 /// All segments of a data set, in order of their names.
@@ -58,12 +60,10 @@ impl Manifest {
     /// # Errors
     /// When a list cannot be read or is none.
     pub fn read(store: &Store) -> io::Result<Self> {
+        let mut paths = store.list(SEGMENTS)?;
+        paths.retain(|path| path.ends_with(".json"));
         let mut segments = Vec::new();
-        for path in store.list(SEGMENTS)? {
-            if !path.ends_with(".json") {
-                continue;
-            }
-            let text = store.read(&path)?;
+        for (path, text) in paths.iter().zip(store.read(&paths)?) {
             let segment: Segment = serde_json::from_slice(&text)
                 .map_err(|error| io::Error::other(format!("{path}: {error}")))?;
             segments.push(segment);

@@ -17,17 +17,29 @@ use crate::source::Source;
 use crate::table::{Table, TableOptions};
 use crate::write::parquet_properties;
 
-/// When the writers together hold more than this, the largest one's rows go to its file.
+/// When the open files together hold more than this, the largest one's rows go to its file.
 const MOST_BYTES: usize = 64 << 20;
 
-/// Where rows belong: table, game, month.
-type Place = (&'static str, &'static str, Option<String>);
+/// Which recordings share files: those of a game and month.
+type Group = (&'static str, Option<String>);
 
-/// Collects the rows of a segment.
+/// The group of a recording. Its header decides, as it does where a query runs over the recording itself.
+pub(super) fn group(header: &Source) -> Group {
+    let game = header.recording.format().id();
+    (game, header.month().map(str::to_owned))
+}
+
+/// Writes the rows of a segment. The files of one group are open at a time, so recordings come group by group: a folder
+/// may have many months, and a file that is being written takes memory for each of its columns.
 pub(super) struct SegmentWriter<'a> {
     store: &'a Store,
     tables: &'a [&'static dyn Table],
-    open: BTreeMap<Place, Open>,
+    /// The segment's name, which its files have too.
+    id: &'a str,
+    group: Group,
+    /// By table.
+    open: BTreeMap<&'static str, Open>,
+    files: Vec<DataFile>,
 }
 
 /// A file that is being written.
@@ -38,39 +50,46 @@ struct Open {
 }
 
 impl<'a> SegmentWriter<'a> {
-    pub fn new(store: &'a Store, tables: &'a [&'static dyn Table]) -> Self {
+    pub fn new(store: &'a Store, tables: &'a [&'static dyn Table], id: &'a str) -> Self {
         Self {
             store,
             tables,
+            id,
+            group: Group::default(),
             open: BTreeMap::new(),
+            files: Vec::new(),
         }
     }
 
     /// Adds all rows of a recording. A table that wants the header alone is made of that: then it says the same as
     /// one that is made of the recording while a query runs.
     pub fn add(&mut self, header: &Source, full: &Source) -> Result<(), ArrowError> {
-        let source = full;
-        let format = source.recording.format();
-        if self.tables.iter().any(|table| table.name() == "stats") {
-            source.stats();
+        let group = group(header);
+        if group != self.group {
+            self.close()?;
+            self.group = group;
         }
+        if self.tables.iter().any(|table| table.name() == "stats") {
+            full.stats();
+        }
+        let format = full.recording.format();
         for table in self.tables.iter().filter(|table| table.is_of(format)) {
             let options = TableOptions {
                 columns: Some(stored_columns(&table.schema())),
                 ..TableOptions::default()
             };
-            let place: Place = (table.name(), format.id(), source.month().map(str::to_owned));
             let source = match table.depth() {
                 Depth::Header => header,
                 Depth::Full => full,
             };
-            table.fill(source, &options, &mut |batch| self.write(&place, &batch))?;
+            let name = table.name();
+            table.fill(source, &options, &mut |batch| self.write(name, &batch))?;
         }
         Ok(())
     }
 
-    fn write(&mut self, place: &Place, batch: &RecordBatch) -> Result<(), ArrowError> {
-        if !self.open.contains_key(place) {
+    fn write(&mut self, table: &'static str, batch: &RecordBatch) -> Result<(), ArrowError> {
+        if !self.open.contains_key(table) {
             let aside = self.store.begin()?;
             let file = aside.file.try_clone()?;
             let schema = batch.schema();
@@ -81,9 +100,9 @@ impl<'a> SegmentWriter<'a> {
                 aside,
                 rows: 0,
             };
-            self.open.insert(place.clone(), open);
+            self.open.insert(table, open);
         }
-        if let Some(open) = self.open.get_mut(place) {
+        if let Some(open) = self.open.get_mut(table) {
             open.writer.write(batch)?;
             open.rows += batch.num_rows() as u64;
         }
@@ -96,37 +115,48 @@ impl<'a> SegmentWriter<'a> {
         Ok(())
     }
 
-    /// Moves the files to where they belong, and lists them. What fails leaves nothing behind.
-    pub fn finish(self, id: &str) -> Result<Vec<DataFile>, ArrowError> {
-        let mut files: Vec<DataFile> = Vec::new();
-        let published = self.open.into_iter().try_for_each(|(place, open)| {
+    /// Moves the open files to where they belong. No list names them yet.
+    fn close(&mut self) -> Result<(), ArrowError> {
+        let (game, month) = &self.group;
+        let folder = month.as_deref().unwrap_or(UNKNOWN);
+        for (table, open) in std::mem::take(&mut self.open) {
             let Open {
                 writer,
                 aside,
                 rows,
             } = open;
             writer.close()?;
-            let (table, game, month) = place;
-            let folder = month.as_deref().unwrap_or(UNKNOWN);
-            let path = format!("{table}/game={game}/month={folder}/{id}.parquet");
+            let bytes = aside.file.metadata()?.len();
+            let path = format!("{table}/game={game}/month={folder}/{}.parquet", self.id);
             self.store.publish(aside, &path)?;
-            files.push(DataFile {
+            self.files.push(DataFile {
                 table: table.to_owned(),
-                game: game.to_owned(),
-                month,
+                game: (*game).to_owned(),
+                month: month.clone(),
                 path,
                 rows,
+                bytes,
             });
-            Ok::<(), ArrowError>(())
-        });
-        if let Err(error) = published {
-            for file in &files {
-                // The first error is the one to tell; what stays is removed by the next run.
-                drop(self.store.remove(&file.path));
-            }
-            return Err(error);
         }
+        Ok(())
+    }
+
+    /// The files, for the list.
+    pub fn finish(mut self) -> Result<Vec<DataFile>, ArrowError> {
+        self.close()?;
+        let mut files = std::mem::take(&mut self.files);
+        files.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(files)
+    }
+}
+
+impl Drop for SegmentWriter<'_> {
+    /// What was not finished leaves nothing behind.
+    fn drop(&mut self) {
+        for file in &self.files {
+            // There was an error, which is the one to tell; what stays is removed by the next run.
+            drop(self.store.remove(&file.path));
+        }
     }
 }
 

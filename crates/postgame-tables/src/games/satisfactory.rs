@@ -80,7 +80,8 @@ pub(super) fn body(source: &Source) -> Option<&Body> {
     }
 }
 
-pub(super) fn play_time_s(source: &Source) -> Option<f64> {
+/// The play time at which a game was saved.
+pub(crate) fn play_time_s(source: &Source) -> Option<f64> {
     match &source.recording {
         Recording::Satisfactory(save) => save.header.play_duration_s.map(f64::from),
         _ => None,

@@ -1,7 +1,6 @@
 //! Recordings inside of archives, unpacked one at a time into memory.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, Read, Seek};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -27,7 +26,12 @@ pub(super) enum Kind {
 impl Kind {
     /// By a file's name: what is inside decides about recordings, but a RUMBLE replay can be a ZIP file itself.
     pub fn of(path: &Path) -> Option<Self> {
-        let name = path.file_name()?.to_str()?.to_ascii_lowercase();
+        Self::of_name(path.file_name()?.to_str()?)
+    }
+
+    /// By a name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let name = name.to_ascii_lowercase();
         let ends = |ending: &str| name.ends_with(ending);
         Some(match () {
             () if ends(".zip") => Self::Zip,
@@ -42,24 +46,24 @@ impl Kind {
 }
 
 /// Goes through the recordings in an archive, in its own order.
-pub(super) fn walk(path: &Path, kind: Kind, visit: Visit<'_>) -> ControlFlow<()> {
-    let name = path.display().to_string();
-    let failed = |error: io::Error| Failure::new(&name, error);
-    let file = match File::open(path) {
-        Ok(file) => BufReader::with_capacity(1 << 16, file),
-        Err(error) => return visit(Err(failed(error))),
-    };
+pub(super) fn walk(
+    name: &str,
+    kind: Kind,
+    file: impl BufRead + Seek,
+    visit: Visit<'_>,
+) -> ControlFlow<()> {
+    let failed = |error: io::Error| Failure::new(name, error);
     match kind {
-        Kind::Zip => zip(file, &name, visit),
-        Kind::Tar => tar(file, &name, visit),
-        Kind::TarGzip => tar(MultiGzDecoder::new(file), &name, visit),
+        Kind::Zip => zip(file, name, visit),
+        Kind::Tar => tar(file, name, visit),
+        Kind::TarGzip => tar(MultiGzDecoder::new(file), name, visit),
         Kind::TarZstandard => match zstd::Decoder::with_buffer(file) {
-            Ok(decoder) => tar(decoder, &name, visit),
+            Ok(decoder) => tar(decoder, name, visit),
             Err(error) => visit(Err(failed(error))),
         },
-        Kind::Gzip => visit(single(MultiGzDecoder::new(file), &name)),
+        Kind::Gzip => visit(single(MultiGzDecoder::new(file), name)),
         Kind::Zstandard => match zstd::Decoder::with_buffer(file) {
-            Ok(decoder) => visit(single(decoder, &name)),
+            Ok(decoder) => visit(single(decoder, name)),
             Err(error) => visit(Err(failed(error))),
         },
     }
@@ -104,7 +108,7 @@ fn tar(reader: impl Read, name: &str, visit: Visit<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-fn zip(reader: impl Read + io::Seek, name: &str, visit: Visit<'_>) -> ControlFlow<()> {
+fn zip(reader: impl Read + Seek, name: &str, visit: Visit<'_>) -> ControlFlow<()> {
     let mut archive = match zip::ZipArchive::new(reader) {
         Ok(archive) => archive,
         Err(error) => return visit(Err(Failure::new(name, error))),

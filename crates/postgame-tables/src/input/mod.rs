@@ -1,11 +1,13 @@
 //! Finding recordings: files, folders, patterns, and what is inside of archives.
 //!
 //! - `archive`: `.zip`, `.tar`, `.tar.gz`, `.gz`, `.zst`
+//! - `objects`: what is in object stores
 
 mod archive;
+pub(crate) mod objects;
 
 use std::fmt;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -14,10 +16,14 @@ use std::sync::Arc;
 use postgame::{Depth, Format};
 use walkdir::WalkDir;
 
+use crate::bucket::{self, Object};
 use crate::source::Source;
 
 /// The name that means standard input.
 pub const STANDARD_INPUT: &str = "-";
+
+/// What makes a path a pattern.
+const WILDCARDS: [char; 3] = ['*', '?', '['];
 
 /// Why something could not be read, and what.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +66,7 @@ pub struct Input {
 #[derive(Debug)]
 enum Contents {
     File(PathBuf),
+    Object(Object),
     Bytes(Vec<u8>),
 }
 
@@ -69,6 +76,14 @@ impl Input {
         Self {
             name: path.display().to_string(),
             contents: Contents::File(path.to_owned()),
+        }
+    }
+
+    /// A file of an object store.
+    pub fn object(name: impl Into<String>, object: Object) -> Self {
+        Self {
+            name: name.into(),
+            contents: Contents::Object(object),
         }
     }
 
@@ -83,7 +98,7 @@ impl Input {
     /// The bytes.
     ///
     /// # Errors
-    /// What the file system says.
+    /// What the file system or the object store says.
     pub fn into_bytes(self) -> Result<Vec<u8>, Failure> {
         match self.contents {
             Contents::File(path) if path.is_dir() => Err(Failure::new(
@@ -91,7 +106,27 @@ impl Input {
                 "this is a folder, not a recording",
             )),
             Contents::File(path) => fs::read(path).map_err(|error| Failure::new(&self.name, error)),
+            Contents::Object(object) => {
+                let read = object.read();
+                read.map_err(|error| Failure::new(&self.name, error))
+            }
             Contents::Bytes(bytes) => Ok(bytes),
+        }
+    }
+
+    /// The header, if it can be read without all the rest; without an id.
+    fn header(&self) -> Option<io::Result<postgame::Result<Source>>> {
+        match &self.contents {
+            Contents::File(path) if path.is_file() => Some(
+                File::open(path)
+                    .and_then(|file| Ok((file.metadata()?.len(), file)))
+                    .and_then(|(bytes, file)| Source::read_header(&self.name, bytes, file)),
+            ),
+            Contents::Object(object) => {
+                let header = Source::read_header(&self.name, object.bytes, object.reader());
+                Some(header)
+            }
+            Contents::File(_) | Contents::Bytes(_) => None,
         }
     }
 
@@ -108,11 +143,12 @@ impl Input {
         only: &Only,
     ) -> Result<Option<Source>, Failure> {
         let name = self.name.clone();
-        if let (Contents::File(path), Depth::Header, false) = (&self.contents, depth, wants_id)
+        if depth == Depth::Header
+            && !wants_id
             && only.ids.is_none()
-            && path.is_file()
+            && let Some(source) = self.header()
         {
-            let source = Source::read_header(&name, path)
+            let source = source
                 .map_err(|error| Failure::new(&name, error))?
                 .map_err(|error| Failure::new(&name, error))?;
             return Ok(only.has_format(source.recording.format()).then_some(source));
@@ -167,11 +203,14 @@ pub type Visit<'a> = &'a mut dyn FnMut(Result<Input, Failure>) -> ControlFlow<()
 /// Goes through the recordings that some paths mean, in order of their names.
 ///
 /// A file is taken whatever it is called. In folders and archives, files with a recording's or an archive's extension
-/// are. A path that is not there may be a pattern with `*`, `**` and `?`. `-` is standard input.
+/// are. A path that is not there may be a pattern with `*`, `**` and `?`. `-` is standard input, `s3://BUCKET/PREFIX` a
+/// file, a folder or a pattern in an object store.
 pub fn walk(paths: &[PathBuf], visit: Visit<'_>) -> ControlFlow<()> {
     for path in paths {
         if path.as_os_str() == STANDARD_INPUT {
             standard_input(visit)?;
+        } else if let Some(address) = bucket::address(path) {
+            objects::walk(address, visit)?;
         } else if path.is_dir() {
             folder(path, visit)?;
         } else if !path.exists() && is_pattern(path) {
@@ -194,7 +233,16 @@ fn standard_input(visit: Visit<'_>) -> ControlFlow<()> {
 
 fn one(path: &Path, visit: Visit<'_>) -> ControlFlow<()> {
     match archive::Kind::of(path) {
-        Some(kind) => archive::walk(path, kind, visit),
+        Some(kind) => {
+            let name = path.display().to_string();
+            match File::open(path) {
+                Ok(file) => {
+                    let file = io::BufReader::with_capacity(1 << 16, file);
+                    archive::walk(&name, kind, file, visit)
+                }
+                Err(error) => visit(Err(Failure::new(name, error))),
+            }
+        }
         None => visit(Ok(Input::file(path))),
     }
 }
@@ -229,8 +277,7 @@ fn folder(path: &Path, visit: Visit<'_>) -> ControlFlow<()> {
 }
 
 fn is_pattern(path: &Path) -> bool {
-    path.to_str()
-        .is_some_and(|path| path.contains(['*', '?', '[']))
+    path.to_str().is_some_and(|path| path.contains(WILDCARDS))
 }
 
 fn pattern(path: &Path, visit: Visit<'_>) -> ControlFlow<()> {

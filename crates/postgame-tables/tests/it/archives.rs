@@ -14,9 +14,11 @@ fn found(path: &Path) -> Vec<Result<(String, u64), String>> {
     items
         .map(|item| {
             let batch = item.map_err(|failure| failure.to_string())?;
-            let text = arrow::util::display::array_value_to_string(batch.column(1), 0).unwrap();
-            let size = arrow::util::display::array_value_to_string(batch.column(2), 0).unwrap();
-            Ok((text, size.parse().unwrap()))
+            let text = |column: &str| {
+                let column = batch.column_by_name(column).unwrap();
+                arrow::util::display::array_value_to_string(column, 0).unwrap()
+            };
+            Ok((text("file"), text("file_bytes").parse().unwrap()))
         })
         .collect()
 }

@@ -4,6 +4,8 @@
 
 mod archives;
 mod corpus;
+#[path = "../support/python.rs"]
+mod python;
 mod readers;
 mod scans;
 mod values;

@@ -4,7 +4,7 @@
 //! the test says so and checks nothing.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use arrow::array::{Array as _, AsArray as _, Float64Array};
@@ -16,44 +16,10 @@ use postgame_tables::{ALL, TableOptions};
 use serde_json::{Value, json};
 
 use crate::corpus::{batches, root, sample};
+use crate::python::python;
 
-/// What the environment holds; the name tells, so that another list makes another one.
+/// What the environment holds.
 const PACKAGES: &[&str] = &["pyarrow==26.0.1", "duckdb==2.0.0", "polars==2.1.0"];
-
-/// A Python that has the packages.
-fn python() -> Option<PathBuf> {
-    let folder = root().join("target/readers-python");
-    let python = folder.join("bin/python");
-    let ready = folder.join("ready");
-    if ready.is_file() {
-        return Some(python);
-    }
-    let run = |program: &Path, arguments: &[&str]| {
-        let output = Command::new(program).args(arguments).output();
-        output.is_ok_and(|output| output.status.success())
-    };
-    let made = run(Path::new("python3"), &["-m", "venv", folder.to_str()?])
-        && run(
-            &python,
-            &[
-                &[
-                    "-m",
-                    "pip",
-                    "install",
-                    "--quiet",
-                    "--disable-pip-version-check",
-                ],
-                PACKAGES,
-            ]
-            .concat(),
-        );
-    if !made {
-        eprintln!("NO PYTHON PACKAGES: neither venv nor PyPI can be reached, nothing was checked");
-        return None;
-    }
-    File::create(ready).unwrap();
-    Some(python)
-}
 
 /// The number of rows, and of every column how many are not null and what numbers and flags add up to.
 fn facts(batches: &[RecordBatch], names: &[String]) -> Value {
@@ -83,7 +49,9 @@ fn facts(batches: &[RecordBatch], names: &[String]) -> Value {
 
 #[test]
 fn others_read_our_files() {
-    let Some(python) = python() else { return };
+    let Some(python) = python(&root(), "readers-python", PACKAGES) else {
+        return;
+    };
     let folder = tempfile::tempdir().unwrap();
     let mut expected = serde_json::Map::new();
     let samples = ["bout.replay", "duel.replay", "duel.slp", "factory.sav"].map(sample);

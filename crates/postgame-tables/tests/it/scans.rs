@@ -2,9 +2,15 @@
 
 use std::path::PathBuf;
 
+use arrow::datatypes::SchemaRef;
+use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
+use postgame::{Depth, Format};
+use postgame_tables::dataset::ingest::Progress;
+use postgame_tables::dataset::{IngestOptions, Manifest, Store, ingest};
 use postgame_tables::input::{Failure, Only};
-use postgame_tables::{ALL, Request, TableOptions, find, scan};
+use postgame_tables::table::{ColumnDoc, Sink};
+use postgame_tables::{ALL, Request, Source, Table, TableOptions, find, scan};
 
 use crate::corpus::{folder, root};
 
@@ -108,4 +114,85 @@ fn columns_and_names_decide_what_is_read() {
         .collect();
     assert_eq!(batches.len(), 1);
     assert_eq!((batches[0].num_rows(), batches[0].num_columns()), (1, 2));
+}
+
+/// A table with a bug: it panics at one recording.
+struct Buggy;
+
+impl Table for Buggy {
+    fn name(&self) -> &'static str {
+        "buggy"
+    }
+
+    fn doc(&self) -> &'static str {
+        ""
+    }
+
+    fn formats(&self) -> &'static [Format] {
+        &[]
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::Header
+    }
+
+    fn columns(&self) -> &'static [ColumnDoc] {
+        find("recordings").unwrap().columns()
+    }
+
+    fn schema(&self) -> SchemaRef {
+        find("recordings").unwrap().schema()
+    }
+
+    fn fill(
+        &self,
+        source: &Source,
+        options: &TableOptions,
+        sink: Sink<'_>,
+    ) -> Result<(), ArrowError> {
+        assert!(!source.file.ends_with("duel.slp"), "no duels");
+        find("recordings").unwrap().fill(source, options, sink)
+    }
+}
+
+#[test]
+fn a_bug_is_a_failure_of_its_recording() {
+    for threads in [1, 2] {
+        let request = Request {
+            threads,
+            ..Request::new(&Buggy)
+        };
+        let items: Items = scan(vec![root().join("samples")], request)
+            .unwrap()
+            .collect();
+        let failures: Vec<String> = items
+            .iter()
+            .filter_map(|item| item.as_ref().err().map(ToString::to_string))
+            .collect();
+        assert_eq!(items.len(), 7);
+        assert_eq!(failures.len(), 1);
+        assert!(
+            failures[0].contains("duel.slp: a bug in postgame")
+                && failures[0].ends_with("no duels"),
+            "{failures:?}"
+        );
+    }
+}
+
+#[test]
+fn a_data_set_is_not_changed_by_a_bug() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::local(&folder.path().join("set"));
+    let options = IngestOptions {
+        tables: vec![&Buggy],
+        threads: 2,
+        ..IngestOptions::default()
+    };
+    let samples = [root().join("samples")];
+    let error = ingest(&samples, &store, &options, &Progress::default()).unwrap_err();
+    assert!(
+        error.to_string().contains("duel.slp: a bug in postgame"),
+        "{error}"
+    );
+    assert!(Manifest::read(&store).unwrap().segments.is_empty());
 }

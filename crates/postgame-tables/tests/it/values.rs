@@ -32,8 +32,50 @@ fn every_row_carries_the_recording_and_every_batch_its_schema() {
                     "{}",
                     table.name()
                 );
+                // A blueprint is no moment of a game.
+                let time_s = batch.column_by_name("time_s").unwrap();
+                assert_eq!(
+                    time_s.null_count(),
+                    if name.starts_with("platform") {
+                        time_s.len()
+                    } else {
+                        0
+                    },
+                    "{}",
+                    table.name()
+                );
             }
         }
+    }
+}
+
+#[test]
+fn what_has_no_frames_has_a_time_too() {
+    let times_s = |table: &str, name: &str| -> Vec<Option<f64>> {
+        let batches = batches(table, &source(name), &TableOptions::default());
+        let column = |batch: &RecordBatch| batch.column_by_name("time_s").unwrap().clone();
+        let all = batches.iter().map(column);
+        let mut times_s: Vec<_> = all
+            .flat_map(|column| {
+                column
+                    .as_primitive::<Float64Type>()
+                    .iter()
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        times_s.dedup();
+        times_s
+    };
+    for table in ["recordings", "players"] {
+        assert_eq!(times_s(table, "bout.replay"), [Some(0.0)]);
+    }
+    // 1001 frames at 50 a second: the last one is at 20 s.
+    assert_eq!(times_s("stats", "bout.replay"), [Some(20.0)]);
+    let saved = times_s("objects", "factory.sav");
+    assert_eq!(saved.len(), 1);
+    for table in ["recordings", "stats"] {
+        assert_eq!(times_s(table, "factory.sav"), saved);
+        assert_eq!(times_s(table, "platform.sbp"), [None]);
     }
 }
 

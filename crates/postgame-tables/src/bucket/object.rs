@@ -1,0 +1,83 @@
+//! One file of an object store, read from wherever it is wanted.
+
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::sync::Arc;
+
+use super::Bucket;
+
+/// What is fetched at a time where a file is read piece by piece: a request costs about as much as so many bytes.
+const PIECE_BYTES: usize = 256 << 10;
+
+/// A file of an object store.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// The store.
+    pub bucket: Arc<Bucket>,
+    /// Its place there.
+    pub path: String,
+    /// Its size.
+    pub bytes: u64,
+}
+
+impl Object {
+    /// All of it.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub fn read(&self) -> io::Result<Vec<u8>> {
+        self.bucket.read(&self.path)
+    }
+
+    /// Reads it piece by piece.
+    pub fn reader(&self) -> BufReader<ObjectReader> {
+        let reader = ObjectReader {
+            object: self.clone(),
+            position: 0,
+        };
+        BufReader::with_capacity(PIECE_BYTES, reader)
+    }
+}
+
+/// A place in a file of an object store; each read is a request.
+#[derive(Debug)]
+pub struct ObjectReader {
+    object: Object,
+    position: u64,
+}
+
+impl Read for ObjectReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Object {
+            bucket,
+            path,
+            bytes,
+        } = &self.object;
+        let end = self
+            .position
+            .saturating_add(buffer.len() as u64)
+            .min(*bytes);
+        if end <= self.position {
+            return Ok(0);
+        }
+        let piece = bucket.read_range(path, self.position..end)?;
+        // A store that answers with more than was asked for is not believed.
+        let count = piece.len().min(buffer.len());
+        for (to, from) in buffer.iter_mut().zip(&piece) {
+            *to = *from;
+        }
+        self.position += count as u64;
+        Ok(count)
+    }
+}
+
+impl Seek for ObjectReader {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let place = match to {
+            SeekFrom::Start(place) => Some(place),
+            SeekFrom::End(offset) => self.object.bytes.checked_add_signed(offset),
+            SeekFrom::Current(offset) => self.position.checked_add_signed(offset),
+        };
+        self.position = place.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.position)
+    }
+}

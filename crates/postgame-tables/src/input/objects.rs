@@ -1,0 +1,104 @@
+//! Recordings in object stores.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use glob::{MatchOptions, Pattern};
+use postgame::Format;
+
+use super::{Failure, Input, Visit, WILDCARDS, archive};
+use crate::bucket::{Bucket, Listed, Object};
+
+/// Goes through the recordings that an address means: a file, what is below a folder, or a pattern.
+pub(super) fn walk(address: &str, visit: Visit<'_>) -> ControlFlow<()> {
+    let found = match find(address) {
+        Ok(found) => found,
+        Err(failure) => return visit(Err(failure)),
+    };
+    for (name, object) in found {
+        match archive::Kind::of_name(&name) {
+            Some(kind) => archive::walk(&name, kind, object.reader(), visit)?,
+            None => visit(Ok(Input::object(name, object)))?,
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// The sizes of all files that an address means; none where it cannot be read.
+pub(crate) fn total_bytes(address: &str) -> u64 {
+    let found = find(address).unwrap_or_default();
+    found.iter().map(|(_, object)| object.bytes).sum()
+}
+
+/// The recordings and archives that an address means, with their own addresses.
+fn find(address: &str) -> Result<Vec<(String, Object)>, Failure> {
+    let failed = |message: &dyn std::fmt::Display| Failure::new(address, message);
+    let (root, files, is_wanted) = list(address).map_err(|error| failed(&error))?;
+    let bucket = Arc::new(root.bucket);
+    let found: Vec<_> = files
+        .into_iter()
+        .filter(|file| is_wanted(&file.path))
+        .map(|file| {
+            // An address of a single file has nothing below it.
+            let name = match file.path.as_str() {
+                "" => root.address.to_owned(),
+                path => format!("{}/{path}", root.address.trim_end_matches('/')),
+            };
+            let object = Object {
+                bucket: Arc::clone(&bucket),
+                path: file.path,
+                bytes: file.bytes,
+            };
+            (name, object)
+        })
+        .collect();
+    if found.is_empty() {
+        return Err(failed(&"there are no recordings at this address"));
+    }
+    Ok(found)
+}
+
+/// The part of a bucket that was listed.
+struct Root<'a> {
+    address: &'a str,
+    bucket: Bucket,
+}
+
+/// Decides about a file by its place below what was listed.
+type IsWanted = Box<dyn Fn(&str) -> bool>;
+
+/// The files at an address, and which of them are wanted.
+fn list(address: &str) -> std::io::Result<(Root<'_>, Vec<Listed>, IsWanted)> {
+    let bucket = Bucket::open(address)?;
+    let files = bucket.list("")?;
+    let cut = address.find(WILDCARDS);
+    match cut.and_then(|cut| address.get(..cut)?.rfind('/')) {
+        // As on disk: what is there under that very name is no pattern.
+        Some(slash) if files.is_empty() => {
+            let (root, pattern) = address.split_at(slash);
+            let pattern = Pattern::new(pattern.trim_start_matches('/'))
+                .map_err(|error| std::io::Error::other(error.msg))?;
+            let bucket = Bucket::open(root)?;
+            let files = bucket.list("")?;
+            let root = Root {
+                address: root,
+                bucket,
+            };
+            let options = MatchOptions {
+                require_literal_separator: true,
+                ..MatchOptions::new()
+            };
+            let is_wanted = move |path: &str| pattern.matches_with(path, options);
+            Ok((root, files, Box::new(is_wanted)))
+        }
+        _ => {
+            // A file that is named is taken whatever it is called.
+            let is_wanted = |path: &str| {
+                path.is_empty()
+                    || Format::is_plausible_name(path)
+                    || archive::Kind::of_name(path).is_some()
+            };
+            Ok((Root { address, bucket }, files, Box::new(is_wanted)))
+        }
+    }
+}
