@@ -195,7 +195,10 @@ impl Recordings {
                     moves.map(move |one| {
                         let character = replay.starting_character(one.port).unwrap();
                         let character = names::character(character).unwrap().name;
-                        vec![character.to_owned(), knowledge::attack_name(one.attack)]
+                        vec![
+                            character.to_owned(),
+                            knowledge::attack_name(one.attack).into_owned(),
+                        ]
                     })
                 });
                 highest(counted(moves), 10)
