@@ -1,5 +1,6 @@
 //! A recording of any game, and how to get one.
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -91,7 +92,9 @@ fn read_input(
     let read = py
         .detach(|| {
             if let (Input::Path(path), Depth::Header) = (input, options.depth) {
-                return Source::read_header(&file, path);
+                let input = File::open(path)?;
+                let bytes = input.metadata()?.len();
+                return Source::read_header(&file, bytes, input);
             }
             let bytes = input.load()?;
             let (read, digest) = read_and_digest(&bytes, options);
