@@ -1,6 +1,5 @@
 //! A recording of any game, and how to get one.
 
-use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -92,9 +91,7 @@ fn read_input(
     let read = py
         .detach(|| {
             if let (Input::Path(path), Depth::Header) = (input, options.depth) {
-                let input = File::open(path)?;
-                let bytes = input.metadata()?.len();
-                return Source::read_header(&file, bytes, input);
+                return Source::read_header(&file, path);
             }
             let bytes = input.load()?;
             let (read, digest) = read_and_digest(&bytes, options);
