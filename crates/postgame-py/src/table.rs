@@ -26,7 +26,7 @@ const MOST_FPS: f64 = 1000.0;
 ///
 /// >>> table = postgame.read("samples/duel.slp").table("players")
 /// >>> table
-/// <Table players: 2 rows, 5 columns>
+/// <Table players: 2 rows, 6 columns>
 /// >>> table["name"].to_numpy().tolist()
 /// ['Ada', 'Ben']
 #[pyclass(frozen, mapping, module = "postgame")]
