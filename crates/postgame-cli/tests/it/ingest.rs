@@ -253,7 +253,7 @@ fn memory_does_not_grow_with_the_number_of_recordings() {
 
 /// Takes minutes: `cargo test --release -p postgame-cli --test it -- --ignored two_thousand --nocapture`.
 #[test]
-#[ignore = "two thousand recordings"]
+#[ignore = "writes and reads two thousand recordings: minutes, and gigabytes of disk"]
 fn two_thousand_copies_of_the_corpus_take_less_than_500_mb() {
     let corpus = match std::env::var_os("POSTGAME_CORPUS") {
         Some(folder) => PathBuf::from(folder),
