@@ -1,6 +1,8 @@
 //! A recording to make rows of.
 
+use std::fs::File;
 use std::io::{self, Read, Seek};
+use std::path::Path;
 use std::sync::OnceLock;
 
 use arrow::error::ArrowError;
@@ -58,12 +60,22 @@ impl Source {
         Ok(Self::new(file, sha256, bytes.len() as u64, read))
     }
 
-    /// Reads the header of a file of so many bytes, with as few reads as its format allows. The recording has no id:
-    /// that takes the whole file.
+    /// Reads the header of a file, with as few reads as its format allows. The recording has no id: that takes the
+    /// whole file.
+    ///
+    /// # Errors
+    /// The outer ones are the file system's, the inner ones those of [`Source::read`].
+    pub fn read_header(file: &str, path: &Path) -> io::Result<postgame::Result<Self>> {
+        let input = File::open(path)?;
+        let bytes = input.metadata()?.len();
+        Self::read_header_of(file, bytes, input)
+    }
+
+    /// The same of anything of so many bytes.
     ///
     /// # Errors
     /// The outer ones are the reader's, the inner ones those of [`Source::read`].
-    pub fn read_header(
+    pub fn read_header_of(
         file: &str,
         bytes: u64,
         reader: impl Read + Seek,

@@ -117,13 +117,10 @@ impl Input {
     /// The header, if it can be read without all the rest; without an id.
     fn header(&self) -> Option<io::Result<postgame::Result<Source>>> {
         match &self.contents {
-            Contents::File(path) if path.is_file() => Some(
-                File::open(path)
-                    .and_then(|file| Ok((file.metadata()?.len(), file)))
-                    .and_then(|(bytes, file)| Source::read_header(&self.name, bytes, file)),
-            ),
+            Contents::File(path) if path.is_file() => Some(Source::read_header(&self.name, path)),
             Contents::Object(object) => {
-                let header = Source::read_header(&self.name, object.bytes, object.reader());
+                let reader = object.reader();
+                let header = Source::read_header_of(&self.name, object.bytes, reader);
                 Some(header)
             }
             Contents::File(_) | Contents::Bytes(_) => None,
