@@ -216,7 +216,9 @@ impl Column {
 
     /// Adds values, which are of the column's type.
     pub fn append(&mut self, array: &ArrayRef) -> Result<()> {
-        let nulls = array.nulls().filter(|nulls| nulls.null_count() > 0);
+        // Also those of a dictionary's own values, which a query may make.
+        let nulls = array.logical_nulls();
+        let nulls = nulls.as_ref().filter(|nulls| nulls.null_count() > 0);
         if self.valid.is_none() && nulls.is_some() {
             let mut valid = BooleanBufferBuilder::new(self.rows + array.len());
             valid.append_n(self.rows, true);
