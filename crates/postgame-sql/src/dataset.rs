@@ -1,7 +1,8 @@
 //! Tables of a data set: the Parquet files that its lists name.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -15,27 +16,73 @@ use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
 use datafusion::physical_plan::ExecutionPlan;
+use datafusion::prelude::SessionContext;
 use datafusion::scalar::ScalarValue;
 use postgame_tables::dataset::manifest::Entry;
-use postgame_tables::dataset::{DataFile, Manifest, PARTITIONS};
+use postgame_tables::dataset::{DataFile, Manifest, PARTITIONS, Store};
 use postgame_tables::{Table, places};
 
 use crate::pruning;
 
+/// A data set: where it is, and what it has.
+#[derive(Debug)]
+pub(crate) struct Dataset {
+    store: Store,
+    /// The folder, where it is on disk.
+    folder: PathBuf,
+    /// What DataFusion knows the store by.
+    url: ObjectStoreUrl,
+    manifest: Manifest,
+}
+
+impl Dataset {
+    /// Opens a data set, and shows its store to DataFusion.
+    pub fn open(path: &Path, context: &SessionContext) -> io::Result<Self> {
+        let store = Store::open(path)?;
+        let manifest = Manifest::read(&store)?;
+        if manifest.segments.is_empty() {
+            return Err(io::Error::other("there is no data set in this folder"));
+        }
+        let (folder, url) = match store.bucket() {
+            None => (path.canonicalize()?, ObjectStoreUrl::local_filesystem()),
+            Some(bucket) => {
+                let (files, address) = bucket.store();
+                let url = ObjectStoreUrl::parse(address).map_err(io::Error::other)?;
+                context.register_object_store(url.as_ref(), files);
+                (PathBuf::new(), url)
+            }
+        };
+        Ok(Self {
+            store,
+            folder,
+            url,
+            manifest,
+        })
+    }
+
+    /// A file as DataFusion wants it.
+    fn file(&self, file: &DataFile) -> Result<PartitionedFile> {
+        let path = self.folder.join(&file.path);
+        let text = path.to_str().ok_or_else(|| {
+            DataFusionError::Execution(format!("{}: not Unicode", path.display()))
+        })?;
+        let mut partitioned = PartitionedFile::new(text, file.bytes);
+        if let Some(bucket) = self.store.bucket() {
+            partitioned.object_meta.location = bucket.place(&file.path)?;
+        }
+        Ok(partitioned)
+    }
+}
+
 /// A table of a data set.
 pub(crate) struct DatasetTable {
     table: &'static dyn Table,
-    folder: PathBuf,
-    manifest: Arc<Manifest>,
+    dataset: Arc<Dataset>,
 }
 
 impl DatasetTable {
-    pub fn new(table: &'static dyn Table, folder: PathBuf, manifest: Arc<Manifest>) -> Self {
-        Self {
-            table,
-            folder,
-            manifest,
-        }
+    pub fn new(table: &'static dyn Table, dataset: Arc<Dataset>) -> Self {
+        Self { table, dataset }
     }
 
     /// The columns that the files have, and those that the folders tell.
@@ -105,7 +152,7 @@ impl TableProvider for DatasetTable {
             let is_id = ids.is_none_or(|ids| ids.iter().any(|id| entry.sha256.starts_with(id)));
             is_id && only.has_name(&entry.file)
         };
-        let segments = self.manifest.segments.iter();
+        let segments = self.dataset.manifest.segments.iter();
         let segments = segments.filter(|segment| segment.recordings.iter().any(is_wanted));
         let all = segments.flat_map(|segment| &segment.files);
         for file in all.filter(|file| file.table == self.table.name()) {
@@ -115,16 +162,9 @@ impl TableProvider for DatasetTable {
             {
                 continue;
             }
-            let path = self.folder.join(&file.path);
-            let size = std::fs::metadata(&path)?.len();
             let values = told.iter().map(|field| self.told(file, field));
-            let path = path.to_str().ok_or_else(|| {
-                DataFusionError::Execution(format!("{}: not Unicode", path.display()))
-            })?;
-            files.push(
-                PartitionedFile::new(path, size)
-                    .with_partition_values(values.collect::<Result<_>>()?),
-            );
+            let values = values.collect::<Result<_>>()?;
+            files.push(self.dataset.file(file)?.with_partition_values(values));
         }
         // The declared order of columns is not that of files, where those that folders tell come last.
         let names: Vec<String> = {
@@ -143,7 +183,7 @@ impl TableProvider for DatasetTable {
         let indices = places(table_schema.table_schema(), &wanted);
         let groups = FileGroup::new(files).split_files(state.config().target_partitions());
         let config = FileScanConfigBuilder::new(
-            ObjectStoreUrl::local_filesystem(),
+            self.dataset.url.clone(),
             Arc::new(ParquetSource::new(table_schema)),
         )
         .with_file_groups(groups)

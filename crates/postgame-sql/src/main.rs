@@ -34,7 +34,7 @@ Exit status: 0 fine, 1 some recordings could not be read (the answer is from all
 struct Arguments {
     /// The query, unless a shell is wanted; then recordings, and folders, patterns and archives with them
     arguments: Vec<PathBuf>,
-    /// Ask a data set made by `postgame ingest`
+    /// Ask a data set made by `postgame ingest`, in a folder or an object store (s3://BUCKET/PREFIX)
     #[arg(long, value_name = "FOLDER")]
     dataset: Option<PathBuf>,
     /// Print a JSON object a line

@@ -11,10 +11,9 @@ use datafusion::execution::SendableRecordBatchStream;
 use datafusion::prelude::{SQLOptions, SessionConfig, SessionContext};
 use futures::TryStreamExt as _;
 use postgame_tables::ALL;
-use postgame_tables::dataset::{Manifest, Store};
 use postgame_tables::input::Failure;
 
-use crate::dataset::DatasetTable;
+use crate::dataset::{Dataset, DatasetTable};
 use crate::raw::RawTable;
 
 /// What to ask.
@@ -50,25 +49,19 @@ impl Session {
             .with_information_schema(true);
         let context = SessionContext::new_with_config(config);
         let failures = Failures::default();
-        let manifest = match over {
-            Over::Dataset(folder) => {
-                let manifest = Manifest::read(&Store::local(folder))?;
-                if manifest.segments.is_empty() {
-                    return Err(io::Error::other("there is no data set in this folder"));
-                }
-                Some((folder.canonicalize()?, Arc::new(manifest)))
-            }
+        let dataset = match over {
+            Over::Dataset(path) => Some(Arc::new(Dataset::open(path, &context)?)),
             Over::Recordings(_) => None,
         };
         for table in ALL {
-            let registered = match (over, &manifest) {
+            let registered = match (over, &dataset) {
                 (Over::Recordings(paths), _) => {
                     let failures = Arc::clone(&failures);
                     let table = RawTable::new(*table, paths.clone(), threads, failures);
                     context.register_table(table.name(), Arc::new(table))
                 }
-                (Over::Dataset(_), Some((folder, manifest))) => {
-                    let provider = DatasetTable::new(*table, folder.clone(), Arc::clone(manifest));
+                (Over::Dataset(_), Some(dataset)) => {
+                    let provider = DatasetTable::new(*table, Arc::clone(dataset));
                     context.register_table(table.name(), Arc::new(provider))
                 }
                 (Over::Dataset(_), None) => continue,

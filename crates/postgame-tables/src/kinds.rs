@@ -1,14 +1,14 @@
 //! The kinds of columns: what a value is in Rust, and in Arrow.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow::array::{
-    ArrayRef, BooleanBuilder, DictionaryArray, Float32Builder, Float64Builder, Int8Builder,
-    Int32Array, Int32Builder, Int64Builder, StringArray, StringBuilder, UInt8Builder,
-    UInt16Builder, UInt32Builder,
+use arrow::array::{ArrayRef, BooleanBuilder, StringBuilder};
+use arrow::datatypes::{
+    DataType, Float32Type, Float64Type, Int8Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
+    UInt32Type,
 };
-use arrow::datatypes::{DataType, Int32Type};
+
+use crate::builders::{NameBuilder, NumberBuilder};
 
 /// A kind of column.
 pub trait Kind {
@@ -19,6 +19,8 @@ pub trait Kind {
 
     /// The Arrow type.
     fn data_type() -> DataType;
+    /// Makes room for so many values, where that is worth it.
+    fn reserve(_builder: &mut Self::Builder, _count: usize) {}
     /// Adds a value.
     fn append(builder: &mut Self::Builder, value: Self::Value<'_>);
     /// The values so far as an array; the builder is empty again.
@@ -36,8 +38,28 @@ pub trait Numbers: Kind {
     fn append_nulls(builder: &mut Self::Builder, count: usize);
 }
 
+/// A kind whose values often stay the same for many rows.
+pub trait Steady: Kind {
+    /// A value.
+    type One: Copy;
+
+    /// Adds a value, or nothing, many times.
+    fn append_many(builder: &mut Self::Builder, value: Option<Self::One>, count: usize);
+}
+
+impl Steady for Flag {
+    type One = bool;
+
+    fn append_many(builder: &mut Self::Builder, value: Option<bool>, count: usize) {
+        match value {
+            Some(value) => builder.append_n(count, value),
+            None => builder.append_nulls(count),
+        }
+    }
+}
+
 macro_rules! kinds {
-    ($($(#[$meta:meta])* $name:ident: $value:ty, $builder:ty, $data_type:expr;)*) => {$(
+    ($($(#[$meta:meta])* $name:ident: $value:ty, $builder:ty, $data_type:expr $(, $reserve:ident)?;)*) => {$(
         $(#[$meta])*
         #[derive(Clone, Copy, Debug)]
         pub struct $name;
@@ -49,6 +71,10 @@ macro_rules! kinds {
             fn data_type() -> DataType {
                 $data_type
             }
+
+            $(fn $reserve(builder: &mut Self::Builder, count: usize) {
+                builder.$reserve(count);
+            })?
 
             #[inline]
             fn append(builder: &mut Self::Builder, value: Self::Value<'_>) {
@@ -75,6 +101,17 @@ macro_rules! numbers {
                 builder.append_nulls(count);
             }
         }
+
+        impl Steady for $name {
+            type One = $native;
+
+            fn append_many(builder: &mut Self::Builder, value: Option<$native>, count: usize) {
+                match value {
+                    Some(value) => builder.append_value_n(value, count),
+                    None => builder.append_nulls(count),
+                }
+            }
+        }
     )*};
 }
 
@@ -82,26 +119,26 @@ kinds! {
     /// Yes or no.
     Flag: bool, BooleanBuilder, DataType::Boolean;
     /// A small number.
-    U8: u8, UInt8Builder, DataType::UInt8;
+    U8: u8, NumberBuilder<UInt8Type>, DataType::UInt8, reserve;
     /// A small number.
-    U16: u16, UInt16Builder, DataType::UInt16;
+    U16: u16, NumberBuilder<UInt16Type>, DataType::UInt16, reserve;
     /// A count or an index.
-    U32: u32, UInt32Builder, DataType::UInt32;
+    U32: u32, NumberBuilder<UInt32Type>, DataType::UInt32, reserve;
     /// A small number with a sign.
-    I8: i8, Int8Builder, DataType::Int8;
+    I8: i8, NumberBuilder<Int8Type>, DataType::Int8, reserve;
     /// A number with a sign.
-    I32: i32, Int32Builder, DataType::Int32;
+    I32: i32, NumberBuilder<Int32Type>, DataType::Int32, reserve;
     /// A large number.
-    I64: i64, Int64Builder, DataType::Int64;
+    I64: i64, NumberBuilder<Int64Type>, DataType::Int64, reserve;
     /// A measurement in single precision, as games store them.
-    F32: f32, Float32Builder, DataType::Float32;
+    F32: f32, NumberBuilder<Float32Type>, DataType::Float32, reserve;
     /// A time or a computed number.
-    F64: f64, Float64Builder, DataType::Float64;
+    F64: f64, NumberBuilder<Float64Type>, DataType::Float64, reserve;
     /// Text that is different in every row.
     Text: &'a str, StringBuilder, DataType::Utf8;
     /// A name that many rows share: dictionary-encoded.
     Name: &'a str, NameBuilder,
-        DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+        DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)), reserve;
 }
 
 numbers! {
@@ -112,76 +149,4 @@ numbers! {
     I32: i32;
     F32: f32;
     F64: f64;
-}
-
-/// How many names are remembered by where they are.
-const PLACES: usize = 256;
-
-/// Collects names. Most rows take theirs from where an earlier row took it (a file's list of objects, a constant), so
-/// that place is tried before the dictionary is searched: comparing a name is much less than hashing it.
-#[derive(Debug)]
-pub struct NameBuilder {
-    keys: Int32Builder,
-    names: Vec<Box<str>>,
-    numbers: HashMap<Box<str>, i32>,
-    /// By a part of its address, the number of the name that was there last.
-    places: [i32; PLACES],
-}
-
-impl Default for NameBuilder {
-    fn default() -> Self {
-        Self {
-            keys: Int32Builder::default(),
-            names: Vec::new(),
-            numbers: HashMap::new(),
-            places: [0; PLACES],
-        }
-    }
-}
-
-impl NameBuilder {
-    fn append_option(&mut self, name: Option<&str>) {
-        match name {
-            Some(name) => {
-                let number = self.number(name);
-                self.keys.append_value(number);
-            }
-            None => self.keys.append_null(),
-        }
-    }
-
-    /// Adds the same name many times.
-    pub fn append_many(&mut self, name: &str, count: usize) {
-        let number = self.number(name);
-        self.keys.append_value_n(number, count);
-    }
-
-    fn number(&mut self, name: &str) -> i32 {
-        // Allocations are 16 bytes apart; constants may lie closer, and differ in their length.
-        let address = name.as_ptr().addr();
-        let place = ((address >> 4) ^ (address >> 12) ^ name.len()) % PLACES;
-        // Another name may be there by now, so it is looked at.
-        let remembered = self.places[place];
-        let known = self.names.get(remembered as usize);
-        if known.is_some_and(|known| &**known == name) {
-            return remembered;
-        }
-        let number = self.numbers.get(name).copied().unwrap_or_else(|| {
-            // A batch has fewer rows than this type has numbers.
-            let number = self.names.len() as i32;
-            self.names.push(name.into());
-            self.numbers.insert(name.into(), number);
-            number
-        });
-        self.places[place] = number;
-        number
-    }
-
-    fn finish(&mut self) -> DictionaryArray<Int32Type> {
-        let keys: Int32Array = self.keys.finish();
-        let names = StringArray::from_iter_values(self.names.drain(..));
-        self.numbers.clear();
-        // Every key is the number of a name.
-        DictionaryArray::new(keys, Arc::new(names))
-    }
 }

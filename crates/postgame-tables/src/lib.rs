@@ -15,7 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`kinds`]: the kinds of columns
+//! - [`kinds`]: the kinds of columns; [`builders`]: what collects their values
 //! - [`table`]: the `table!` field list and what a table can do
 //! - [`source`]: a recording to make rows of
 //! - [`input`]: finding recordings; [`scan`](mod@scan): a table of many of them, on several threads
@@ -23,11 +23,14 @@
 //! - [`common`]: the tables all games share; [`games`]: those of one game
 //! - [`filter`][]: conditions on rows
 //! - [`write`](mod@write): files every tool reads; [`npy`], [`features`](mod@features): matrices for machine learning
+//! - [`chunks`][]: Parquet files of whole columns
 //! - [`dataset`]: all tables of many recordings as Parquet files
 //! - `panics`: bugs of ours as failures
 //! - [`docs`][]: the page `docs/tables.md`
 
 pub mod bucket;
+pub mod builders;
+pub mod chunks;
 pub mod common;
 pub mod dataset;
 pub mod docs;

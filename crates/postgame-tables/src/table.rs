@@ -217,6 +217,17 @@ macro_rules! table {
                     self.options.batch_rows.max(1) - self.count
                 }
 
+                /// Says that so many rows will come: a batch's columns have room for them from the start.
+                #[allow(dead_code, reason = "for tables that add whole columns")]
+                pub fn expect(&mut self, count: usize) {
+                    let count = count.min(self.room());
+                    $(
+                        if let Some(builder) = &mut self.columns.$column {
+                            <$crate::kinds::$Kind as Kind>::reserve(builder, count);
+                        }
+                    )*
+                }
+
                 /// Says that rows were added to each of the columns, no more than there was room for.
                 ///
                 /// # Errors

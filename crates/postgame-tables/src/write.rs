@@ -8,12 +8,10 @@ use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
 use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, Encoding};
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use parquet::schema::types::ColumnPath;
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
 
-/// The most rows in a row group of a Parquet file.
-const ROW_GROUP_ROWS: usize = 512 * 1024;
+use crate::chunks::ParquetWriter;
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,8 +47,10 @@ pub enum TableWriter<W: Write + Send> {
     Ndjson(arrow::json::LineDelimitedWriter<W>),
     /// Arrow's own file format.
     Arrow(Box<arrow::ipc::writer::FileWriter<W>>),
-    /// Parquet.
-    Parquet(Box<ArrowWriter<W>>),
+    /// Parquet, of our own tables.
+    Parquet(Box<ParquetWriter<W>>),
+    /// Parquet of anything, such as the answer to a query.
+    AnyParquet(Box<ArrowWriter<W>>),
 }
 
 impl<W: Write + Send> TableWriter<W> {
@@ -73,13 +73,14 @@ impl<W: Write + Send> TableWriter<W> {
                     output, &plain,
                 )?))
             }
+            FileKind::Parquet if ParquetWriter::<W>::has(schema) => {
+                Self::Parquet(Box::new(ParquetWriter::new(schema, output)?))
+            }
             FileKind::Parquet => {
-                let properties = Some(parquet_properties(schema));
-                Self::Parquet(Box::new(ArrowWriter::try_new(
-                    output,
-                    schema.clone(),
-                    properties,
-                )?))
+                let zstd = Compression::ZSTD(parquet::basic::ZstdLevel::default());
+                let properties = WriterProperties::builder().set_compression(zstd).build();
+                let writer = ArrowWriter::try_new(output, schema.clone(), Some(properties))?;
+                Self::AnyParquet(Box::new(writer))
             }
         })
     }
@@ -94,6 +95,7 @@ impl<W: Write + Send> TableWriter<W> {
             Self::Ndjson(writer) => writer.write(batch),
             Self::Arrow(writer) => writer.write(&plain(batch)?),
             Self::Parquet(writer) => Ok(writer.write(batch)?),
+            Self::AnyParquet(writer) => Ok(writer.write(batch)?),
         }
     }
 
@@ -109,32 +111,10 @@ impl<W: Write + Send> TableWriter<W> {
                 Ok(writer.into_inner().flush()?)
             }
             Self::Arrow(mut writer) => writer.finish(),
-            Self::Parquet(writer) => writer.close().map(drop).map_err(ArrowError::from),
+            Self::Parquet(writer) => Ok(writer.close()?),
+            Self::AnyParquet(writer) => Ok(writer.close().map(drop)?),
         }
     }
-}
-
-/// How Parquet files are written: Zstandard, and row groups that readers can share among their threads.
-pub(crate) fn parquet_properties(schema: &SchemaRef) -> WriterProperties {
-    let zstd = Compression::ZSTD(parquet::basic::ZstdLevel::default());
-    let mut builder = WriterProperties::builder()
-        .set_compression(zstd)
-        .set_statistics_enabled(EnabledStatistics::Chunk)
-        .set_max_row_group_row_count(Some(ROW_GROUP_ROWS));
-    // Looking each value up in a dictionary costs more than all the rest. Measurements hardly ever repeat, and numbers
-    // of frames and actors are near the one before.
-    for field in schema.fields() {
-        let encoding = match field.data_type() {
-            data_type if data_type.is_floating() => Encoding::BYTE_STREAM_SPLIT,
-            data_type if data_type.is_integer() => Encoding::DELTA_BINARY_PACKED,
-            _ => continue,
-        };
-        let path = ColumnPath::from(field.name().as_str());
-        builder = builder
-            .set_column_dictionary_enabled(path.clone(), false)
-            .set_column_encoding(path, encoding);
-    }
-    builder.build()
 }
 
 fn plain_schema(schema: &SchemaRef) -> SchemaRef {

@@ -66,7 +66,8 @@ fn recordings_go_from_a_bucket_into_a_data_set_in_a_bucket() {
     };
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in");
-    recordings(&input, &["duel.slp", "bout.replay", "factory.sav"], 5);
+    // More than are on their way at a time.
+    recordings(&input, &["duel.slp", "bout.replay", "factory.sav"], 20);
     // Also what is in archives.
     let (archive, packed) = (input.join("more.gz"), input.join("000004-bout.replay"));
     let gzip = std::process::Command::new("gzip")
@@ -78,12 +79,12 @@ fn recordings_go_from_a_bucket_into_a_data_set_in_a_bucket() {
     fs::remove_file(&packed).unwrap();
     upload(&moto, &input);
     let to_bucket = ["ingest", "s3://games/in", "-o", "s3://games/set"];
-    assert_eq!(run(&moto, &to_bucket, &[]), summary(5, 0));
-    assert_eq!(run(&moto, &to_bucket, &[]), summary(0, 5));
+    assert_eq!(run(&moto, &to_bucket, &[]), summary(20, 0));
+    assert_eq!(run(&moto, &to_bucket, &[]), summary(0, 20));
     // A folder makes the same files; only what the recordings were called differs.
     let local = folder.path().join("local");
     let to_folder = ["ingest", "s3://games/in/", "-o", text(&local)];
-    assert_eq!(run(&moto, &to_folder, &[]), summary(5, 0));
+    assert_eq!(run(&moto, &to_folder, &[]), summary(20, 0));
     assert_eq!(objects(&moto, "set"), files(&local));
     // A pattern, and a single one.
     let pattern = [
@@ -92,7 +93,7 @@ fn recordings_go_from_a_bucket_into_a_data_set_in_a_bucket() {
         "-o",
         "s3://games/duels",
     ];
-    assert_eq!(run(&moto, &pattern, &[]), summary(2, 0));
+    assert_eq!(run(&moto, &pattern, &[]), summary(7, 0));
     let table = [
         "export",
         "s3://games/in/000001-bout.replay",

@@ -4,15 +4,18 @@ use std::process::{Command, Output};
 
 use crate::queries::root;
 
-fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_postgame-sql"))
-        .args(arguments)
-        .current_dir(root())
-        .output()
-        .unwrap()
+/// The program, in the top folder, so that `samples` means the samples.
+pub fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_postgame-sql"));
+    command.args(arguments).current_dir(root());
+    command
 }
 
-fn text(output: &Output) -> String {
+fn run(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+pub fn text(output: &Output) -> String {
     assert!(
         output.status.success(),
         "{}",

@@ -4,15 +4,18 @@
 //! - `s3`: with the feature `s3`, what such a store can do
 //! - `absent`: without it, the same functions, of which opening says that there are none
 //! - `object`: one file of it, read from wherever it is wanted
+//! - `ahead`: whole files, sent for before they are wanted
 
 #[cfg(not(feature = "s3"))]
 mod absent;
+mod ahead;
 mod object;
 #[cfg(feature = "s3")]
 mod s3;
 
 #[cfg(not(feature = "s3"))]
 pub use absent::Bucket;
+pub use ahead::Ahead;
 pub use object::{Object, ObjectReader};
 #[cfg(feature = "s3")]
 pub use s3::Bucket;

@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
-use super::Bucket;
+use super::{Ahead, Bucket};
 
 /// What is fetched at a time where a file is read piece by piece: a request costs about as much as so many bytes.
 const PIECE_BYTES: usize = 256 << 10;
@@ -17,6 +17,8 @@ pub struct Object {
     pub path: String,
     /// Its size.
     pub bytes: u64,
+    /// Where it is one of many: these, and its number among them.
+    pub among: Option<(Arc<Ahead>, usize)>,
 }
 
 impl Object {
@@ -25,7 +27,10 @@ impl Object {
     /// # Errors
     /// What the store says.
     pub fn read(&self) -> io::Result<Vec<u8>> {
-        self.bucket.read(&self.path)
+        match &self.among {
+            Some((ahead, number)) => ahead.read(*number),
+            None => self.bucket.read(&self.path),
+        }
     }
 
     /// Reads it piece by piece.
@@ -51,6 +56,7 @@ impl Read for ObjectReader {
             bucket,
             path,
             bytes,
+            ..
         } = &self.object;
         let end = self
             .position

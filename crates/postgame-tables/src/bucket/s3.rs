@@ -87,13 +87,20 @@ impl Bucket {
         &self,
         work: impl Future<Output = object_store::Result<T>> + Send + 'static,
     ) -> io::Result<T> {
+        self.begin(work).recv().map_err(io::Error::other)?
+    }
+
+    /// Begins something, whose result can be waited for.
+    fn begin<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = object_store::Result<T>> + Send + 'static,
+    ) -> mpsc::Receiver<io::Result<T>> {
         let (done, result) = mpsc::sync_channel(1);
         self.runtime.spawn(async move {
             // Nobody waits when the program ends.
-            drop(done.send(work.await));
+            drop(done.send(work.await.map_err(explain)));
         });
-        let result = result.recv().map_err(io::Error::other)?;
-        result.map_err(explain)
+        result
     }
 
     /// The files below a folder, in order of their names; a file itself, if that is one.
@@ -133,9 +140,23 @@ impl Bucket {
     /// # Errors
     /// What the store says.
     pub fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        let (store, place) = (Arc::clone(&self.store), self.place(path)?);
-        let bytes = self.wait(async move { store.get(&place).await?.bytes().await })?;
-        Ok(bytes.into())
+        self.send_for(path).recv().map_err(io::Error::other)?
+    }
+
+    /// The contents of a file, when they are there.
+    pub fn send_for(&self, path: &str) -> mpsc::Receiver<io::Result<Vec<u8>>> {
+        let store = Arc::clone(&self.store);
+        match self.place(path) {
+            Ok(place) => {
+                self.begin(async move { Ok(store.get(&place).await?.bytes().await?.into()) })
+            }
+            Err(error) => {
+                let (failed, result) = mpsc::sync_channel(1);
+                // It has room for one.
+                drop(failed.send(Err(error)));
+                result
+            }
+        }
     }
 
     /// The contents of several files, in order; some are on their way at a time.

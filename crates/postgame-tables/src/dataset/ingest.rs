@@ -106,6 +106,13 @@ impl Shared<'_> {
         self.progress.done(new.bytes.len() as u64);
     }
 
+    /// True when a table is to be made of more than a recording's header.
+    fn wants_all_of(&self, header: &Source) -> bool {
+        let format = header.recording.format();
+        let mut tables = self.options.tables.iter();
+        tables.any(|table| table.is_of(format) && table.depth() == Depth::Full)
+    }
+
     fn breaks(&self, error: io::Error) {
         lock(&self.broken).get_or_insert(error);
     }
@@ -269,10 +276,15 @@ fn add(shared: &Shared<'_>, segment: Vec<New>) -> io::Result<Option<Segment>> {
     let mut writer = SegmentWriter::new(shared.store, &shared.options.tables, id);
     let mut recordings = Vec::new();
     for (_, header, new) in headers {
-        match new.read(Depth::Full) {
+        let read = match shared.wants_all_of(&header) {
+            true => new.read(Depth::Full).map(Some),
+            false => Ok(None),
+        };
+        match read {
             Ok(full) => {
+                let full = full.as_ref().unwrap_or(&header);
                 // What breaks in the middle has left rows behind: the segment cannot be used.
-                caught(&new.name, || writer.add(&header, &full))
+                caught(&new.name, || writer.add(&header, full))
                     .map_err(io::Error::other)?
                     .map_err(io_error)?;
                 shared.progress.done(new.bytes.len() as u64);

@@ -2,23 +2,25 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io;
+use std::io::{self, BufWriter};
 
 use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
-use parquet::arrow::ArrowWriter;
 use postgame::Depth;
 
 use super::manifest::DataFile;
 use super::store::{Aside, Store};
 use super::{PARTITIONS, UNKNOWN};
+use crate::chunks::ParquetWriter;
 use crate::source::Source;
 use crate::table::{Table, TableOptions};
-use crate::write::parquet_properties;
 
 /// When the open files together hold more than this, the largest one's rows go to its file.
 const MOST_BYTES: usize = 64 << 20;
+
+/// What is written to a file at a time.
+const FILE_BUFFER_BYTES: usize = 256 << 10;
 
 /// Which recordings share files: those of a game and month.
 type Group = (&'static str, Option<String>);
@@ -44,7 +46,7 @@ pub(super) struct SegmentWriter<'a> {
 
 /// A file that is being written.
 struct Open {
-    writer: ArrowWriter<File>,
+    writer: ParquetWriter<BufWriter<File>>,
     aside: Aside,
     rows: u64,
 }
@@ -91,10 +93,9 @@ impl<'a> SegmentWriter<'a> {
     fn write(&mut self, table: &'static str, batch: &RecordBatch) -> Result<(), ArrowError> {
         if !self.open.contains_key(table) {
             let aside = self.store.begin()?;
-            let file = aside.file.try_clone()?;
-            let schema = batch.schema();
-            let properties = parquet_properties(&schema);
-            let writer = ArrowWriter::try_new(file, schema, Some(properties))?;
+            // Pages come in small pieces, and each would be a call to the system.
+            let file = BufWriter::with_capacity(FILE_BUFFER_BYTES, aside.file.try_clone()?);
+            let writer = ParquetWriter::new(&batch.schema(), file)?;
             let open = Open {
                 writer,
                 aside,

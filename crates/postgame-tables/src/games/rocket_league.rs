@@ -2,12 +2,15 @@
 //!
 //! In the game's own space: X to the side, Y from goal to goal, Z up, in Unreal units (centimetres).
 
+use std::ops::Range;
+
 use arrow::error::ArrowError;
 use postgame::rocket_league::coords;
-use postgame::timeline::{Entity, EntityId};
+use postgame::timeline::{Entity, EntityId, Sample};
 use postgame::{Depth, Format, Recording};
 
-use super::samples::{flags, positions, rotations, scalars};
+use super::samples::{Body, Held, add_scalars, flag, number, stretches};
+use crate::kinds::{self, Numbers as _, Steady as _};
 use crate::source::Source;
 use crate::table::{TableOptions, table};
 
@@ -143,7 +146,9 @@ fn frames(source: &Source, options: &TableOptions) -> Result<(Vec<u32>, Vec<f64>
     let times_s = source.times_s(options.fps, || {
         let frames = network.into_iter().flat_map(|network| network.frames());
         let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        // What is at no time is nowhere.
         let (all, times_s) = frames
+            .filter(|frame| !frame.time_s.is_nan())
             .map(|frame| (number(frame.number), f64::from(frame.time_s)))
             .unzip();
         numbers = all;
@@ -184,6 +189,24 @@ fn of_kind<'a>(
         .map(|(index, entity)| (EntityId(index), entity))
 }
 
+/// Hands on stretches of rows in pieces that a batch has room for.
+macro_rules! pieces {
+    ($rows:ident, $stretches:expr, $add:expr) => {
+        let mut left: usize = $stretches.map(|stretch| stretch.len()).sum();
+        for mut stretch in $stretches {
+            while !stretch.is_empty() {
+                $rows.expect(left);
+                let end = stretch.end.min(stretch.start + $rows.room());
+                let piece = stretch.start..end;
+                $add(&mut $rows.columns, &piece);
+                $rows.added(piece.len())?;
+                left -= piece.len();
+                stretch.start = end;
+            }
+        }
+    };
+}
+
 fn fill_ball(
     source: &Source,
     options: &TableOptions,
@@ -191,41 +214,57 @@ fn fill_ball(
 ) -> Result<(), ArrowError> {
     let (numbers, times_s) = frames(source, options)?;
     let game = of_kind(source, "game").next().map(|(_, game)| game);
-    let clock_s = scalars(game, "seconds_remaining", &times_s);
-    let overtime = flags(game, "overtime", &times_s);
+    let clock_s = Held::new(game, "seconds_remaining", &times_s, number);
+    let overtime = Held::new(game, "overtime", &times_s, flag);
     for (ball, (_, entity)) in of_kind(source, "ball").enumerate() {
-        let place = positions(Some(entity), "position", &times_s);
-        let speed = positions(Some(entity), "velocity_m_s", &times_s);
-        let spin = positions(Some(entity), "angular_velocity_rad_s", &times_s);
-        let hit_team = scalars(Some(entity), "hit_team", &times_s);
-        for (index, (&frame, &time_s)) in numbers.iter().zip(&times_s).enumerate() {
-            let [x_uu, y_uu, z_uu] = game_uu(place[index]);
-            if x_uu.is_none() {
-                continue;
+        let hit_team = Held::new(Some(entity), "hit_team", &times_s, team);
+        let add = |columns: &mut frames_ball::Columns, piece: &Range<usize>| {
+            let (numbers, times_s) = (&numbers[piece.clone()], &times_s[piece.clone()]);
+            if let Some(builder) = &mut columns.recording_id {
+                builder.append_many(&source.id, piece.len());
             }
-            let ([vx_uu_s, vy_uu_s, vz_uu_s], [wx_rad_s, wy_rad_s, wz_rad_s]) =
-                (game_uu(speed[index]), game_turn(spin[index]));
-            rows.push(frames_ball::Row {
-                recording_id: Some(&source.id),
-                frame: Some(frame),
-                time_s: Some(time_s),
-                ball: u8::try_from(ball).ok(),
-                x_uu,
-                y_uu,
-                z_uu,
+            if let Some(builder) = &mut columns.frame {
+                kinds::U32::append_slice(builder, numbers);
+            }
+            if let Some(builder) = &mut columns.time_s {
+                kinds::F64::append_slice(builder, times_s);
+            }
+            if let Some(builder) = &mut columns.ball {
+                kinds::U8::append_many(builder, u8::try_from(ball).ok(), piece.len());
+            }
+            let body = Body::new(entity, times_s);
+            let frames_ball::Columns {
+                x_uu, y_uu, z_uu, ..
+            } = columns;
+            body.add_vectors("position", [x_uu, y_uu, z_uu], coords::position_uu);
+            let frames_ball::Columns {
                 vx_uu_s,
                 vy_uu_s,
                 vz_uu_s,
+                ..
+            } = columns;
+            let speed = [vx_uu_s, vy_uu_s, vz_uu_s];
+            body.add_vectors("velocity_m_s", speed, coords::position_uu);
+            let frames_ball::Columns {
                 wx_rad_s,
                 wy_rad_s,
                 wz_rad_s,
-                hit_team: hit_team[index].map(|team| team as u8),
-                clock_s: clock_s[index],
-                overtime: overtime[index],
-            })?;
-        }
+                ..
+            } = columns;
+            let spin = [wx_rad_s, wy_rad_s, wz_rad_s];
+            body.add_vectors("angular_velocity_rad_s", spin, coords::turn);
+            hit_team.add::<kinds::U8>(&mut columns.hit_team, piece);
+            clock_s.add::<kinds::F32>(&mut columns.clock_s, piece);
+            overtime.add::<kinds::Flag>(&mut columns.overtime, piece);
+        };
+        pieces!(rows, stretches(entity, &times_s), add);
     }
     Ok(())
+}
+
+/// A number of a team that stays.
+fn team(sample: Sample<'_>) -> Option<u8> {
+    number(sample).map(|team| team as u8)
 }
 
 fn fill_cars(
@@ -239,54 +278,60 @@ fn fill_cars(
         let Some(car) = source.timeline().entities.iter().find(is_own) else {
             continue;
         };
-        let car = Some(car);
-        let team = scalars(Some(owner), "team", &times_s);
-        let place = positions(car, "position", &times_s);
-        let turned = rotations(car, &times_s);
-        let speed = positions(car, "velocity_m_s", &times_s);
-        let spin = positions(car, "angular_velocity_rad_s", &times_s);
-        let boost = scalars(car, "boost_percent", &times_s);
-        let throttle = scalars(car, "throttle", &times_s);
-        let steer = scalars(car, "steer", &times_s);
-        let handbrake = flags(car, "handbrake", &times_s);
-        let boosting = flags(car, "boosting", &times_s);
-        for (index, (&frame, &time_s)) in numbers.iter().zip(&times_s).enumerate() {
-            let [x_uu, y_uu, z_uu] = game_uu(place[index]);
-            if x_uu.is_none() {
-                continue;
+        let its_team = Held::new(Some(owner), "team", &times_s, team);
+        let throttle = Held::new(Some(car), "throttle", &times_s, number);
+        let steer = Held::new(Some(car), "steer", &times_s, number);
+        let handbrake = Held::new(Some(car), "handbrake", &times_s, flag);
+        let boosting = Held::new(Some(car), "boosting", &times_s, flag);
+        let add = |columns: &mut frames_cars::Columns, piece: &Range<usize>| {
+            let (numbers, times_s) = (&numbers[piece.clone()], &times_s[piece.clone()]);
+            if let Some(builder) = &mut columns.recording_id {
+                builder.append_many(&source.id, piece.len());
             }
+            if let Some(builder) = &mut columns.frame {
+                kinds::U32::append_slice(builder, numbers);
+            }
+            if let Some(builder) = &mut columns.time_s {
+                kinds::F64::append_slice(builder, times_s);
+            }
+            if let Some(builder) = &mut columns.player {
+                kinds::U32::append_many(builder, u32::try_from(player).ok(), piece.len());
+            }
+            if let Some(builder) = &mut columns.name {
+                builder.append_many(&owner.name, piece.len());
+            }
+            let body = Body::new(car, times_s);
+            let frames_cars::Columns {
+                x_uu, y_uu, z_uu, ..
+            } = columns;
+            body.add_vectors("position", [x_uu, y_uu, z_uu], coords::position_uu);
+            let frames_cars::Columns { qx, qy, qz, qw, .. } = columns;
             // The same exchange of axes back: it is its own inverse.
-            let [x, y, z, qw] = turned[index];
-            let [qx, qy, qz] = game_turn([x, y, z]);
-            let ([vx_uu_s, vy_uu_s, vz_uu_s], [wx_rad_s, wy_rad_s, wz_rad_s]) =
-                (game_uu(speed[index]), game_turn(spin[index]));
-            rows.push(frames_cars::Row {
-                recording_id: Some(&source.id),
-                frame: Some(frame),
-                time_s: Some(time_s),
-                player: u32::try_from(player).ok(),
-                name: Some(&owner.name),
-                team: team[index].map(|team| team as u8),
-                x_uu,
-                y_uu,
-                z_uu,
-                qx,
-                qy,
-                qz,
-                qw,
+            body.add_rotations([qx, qy, qz, qw], coords::unit_rotation);
+            let frames_cars::Columns {
                 vx_uu_s,
                 vy_uu_s,
                 vz_uu_s,
+                ..
+            } = columns;
+            let speed = [vx_uu_s, vy_uu_s, vz_uu_s];
+            body.add_vectors("velocity_m_s", speed, coords::position_uu);
+            let frames_cars::Columns {
                 wx_rad_s,
                 wy_rad_s,
                 wz_rad_s,
-                boost_percent: boost[index],
-                throttle: throttle[index],
-                steer: steer[index],
-                handbrake: handbrake[index],
-                boosting: boosting[index],
-            })?;
-        }
+                ..
+            } = columns;
+            let spin = [wx_rad_s, wy_rad_s, wz_rad_s];
+            body.add_vectors("angular_velocity_rad_s", spin, coords::turn);
+            add_scalars(&mut columns.boost_percent, car, "boost_percent", times_s);
+            its_team.add::<kinds::U8>(&mut columns.team, piece);
+            throttle.add::<kinds::F32>(&mut columns.throttle, piece);
+            steer.add::<kinds::F32>(&mut columns.steer, piece);
+            handbrake.add::<kinds::Flag>(&mut columns.handbrake, piece);
+            boosting.add::<kinds::Flag>(&mut columns.boosting, piece);
+        };
+        pieces!(rows, stretches(car, &times_s), add);
     }
     Ok(())
 }

@@ -5,12 +5,10 @@ use std::collections::HashMap;
 use arrow::error::ArrowError;
 use postgame::rocket_league::classes::Schema;
 use postgame::rocket_league::coords::Scales;
-use postgame::rocket_league::model::kinds::{Attribute, Value};
 use postgame::rocket_league::model::network::What;
-use postgame::rocket_league::model::text::Text;
-use postgame::wire::json::Json as _;
 use postgame::{Depth, Format, Recording};
 
+use super::rocket_league_batch::{Batch, Deed};
 use crate::source::Source;
 use crate::table::{TableOptions, table};
 
@@ -70,38 +68,9 @@ table! {
     }
 }
 
-/// A row without a value.
-const NOTHING: updates::Row<'static> = updates::Row {
-    recording_id: None,
-    frame: None,
-    time_s: None,
-    actor: None,
-    object: None,
-    action: None,
-    attribute: None,
-    kind: None,
-    number: None,
-    to_actor: None,
-    to_object: None,
-    x_uu: None,
-    y_uu: None,
-    z_uu: None,
-    qx: None,
-    qy: None,
-    qz: None,
-    qw: None,
-    vx_uu_s: None,
-    vy_uu_s: None,
-    vz_uu_s: None,
-    wx_rad_s: None,
-    wy_rad_s: None,
-    wz_rad_s: None,
-    text: None,
-};
-
 fn fill_updates(
     source: &Source,
-    _: &TableOptions,
+    options: &TableOptions,
     rows: &mut updates::Rows<'_>,
 ) -> Result<(), ArrowError> {
     let Recording::RocketLeague(replay) = &source.recording else {
@@ -112,106 +81,78 @@ fn fill_updates(
     };
     let schema = Schema::new(&replay.header, body);
     let scales = Scales::of(&replay.header.versions);
-    let object = |object: i32| {
-        let object = body.objects.get(usize::try_from(object).ok()?);
-        object.map(Text::as_str)
-    };
-    let mut made_from: HashMap<u32, i32> = HashMap::new();
-    let mut text = String::new();
-    let wants_text = rows.columns.text.is_some();
+    let mut actors = Actors::default();
+    let mut batch = Batch::new(rows.columns.text.is_some());
+    let most = options.batch_rows.max(1);
     for frame in body.network.frames() {
+        batch.begin_frame(frame.number, frame.time_s);
         for action in frame.actions() {
             if let What::Spawned(spawn) = &action.what {
-                made_from.insert(action.actor, spawn.object.id);
+                actors.set(action.actor, Some(spawn.object.id));
             }
-            let maker = made_from.get(&action.actor).copied();
-            let of = updates::Row {
-                recording_id: Some(&source.id),
-                frame: u32::try_from(frame.number).ok(),
-                time_s: Some(frame.time_s.into()),
-                actor: Some(action.actor),
-                object: maker.and_then(object),
-                ..NOTHING
-            };
+            let maker = actors.get(action.actor);
             match action.what {
                 What::Deleted => {
-                    made_from.remove(&action.actor);
-                    rows.push(updates::Row {
-                        action: Some("vanishes"),
-                        ..of
-                    })?;
+                    actors.set(action.actor, None);
+                    batch.add(action.actor, maker, Deed::Vanishes);
                 }
                 What::Spawned(spawn) => {
                     // Where an actor appears is in whole units in every version.
                     let place = spawn.location.map(|place| place.to_array());
-                    let [x_uu, y_uu, z_uu] =
-                        place.map_or([None; 3], |place| place.map(|part| Some(part as f32)));
-                    rows.push(updates::Row {
-                        action: Some("appears"),
-                        x_uu,
-                        y_uu,
-                        z_uu,
-                        ..of
-                    })?;
+                    batch.place(place.map(|place| place.map(|part| part as f32)));
+                    batch.add(action.actor, maker, Deed::Appears);
                 }
                 What::Updated(changes) => {
                     let class = maker.and_then(|maker| schema.class_of_object(maker));
                     for (stream_id, value) in changes {
-                        let attribute = class.and_then(|class| class.object_of(stream_id));
-                        let mut row = updates::Row {
-                            action: Some("changes"),
-                            attribute: attribute
-                                .and_then(|attribute| object(i32::try_from(attribute).ok()?)),
-                            kind: Some(value.kind().name()),
-                            ..of
-                        };
-                        match &value {
-                            Value::Boolean(value) => row.number = Some(u8::from(*value).into()),
-                            Value::Reference(reference) => {
-                                row.to_actor = reference.actor().and_then(|id| id.try_into().ok());
-                                row.to_object = reference
-                                    .object()
-                                    .and_then(|index| body.objects.get(index))
-                                    .map(Text::as_str);
-                            }
-                            Value::RigidBody(body) => {
-                                let place = scales.location_uu(body).map(Some);
-                                [row.x_uu, row.y_uu, row.z_uu] = place;
-                                let turned = body.rotation.to_quaternion().map(Some);
-                                [row.qx, row.qy, row.qz, row.qw] = turned;
-                                let nullable = |vector: Option<[f32; 3]>| {
-                                    vector.map_or([None; 3], |vector| vector.map(Some))
-                                };
-                                [row.vx_uu_s, row.vy_uu_s, row.vz_uu_s] =
-                                    nullable(scales.velocity_uu_s(body));
-                                [row.wx_rad_s, row.wy_rad_s, row.wz_rad_s] =
-                                    nullable(scales.turn_rad_s(body));
-                            }
-                            Value::Attribute(Attribute::String(value)) => {
-                                row.text = Some(value.as_str());
-                            }
-                            Value::Attribute(_) if wants_text => {
-                                text.clear();
-                                // Into memory, and a value of the model always has a JSON form.
-                                let mut bytes = std::mem::take(&mut text).into_bytes();
-                                let mut json = serde_json::Serializer::new(&mut bytes);
-                                value
-                                    .to_json(&mut json)
-                                    .map_err(|error| ArrowError::JsonError(error.to_string()))?;
-                                text = String::from_utf8(bytes).unwrap_or_default();
-                                rows.push(updates::Row {
-                                    text: Some(&text),
-                                    ..row
-                                })?;
-                                continue;
-                            }
-                            other => row.number = other.number(),
+                        if batch.rows() >= most {
+                            batch.flush(source, &body.objects, rows)?;
                         }
-                        rows.push(row)?;
+                        let attribute = class.and_then(|class| class.object_of(stream_id));
+                        batch.value(&value, &scales)?;
+                        let deed = Deed::Changes(attribute, value.kind());
+                        batch.add(action.actor, maker, deed);
                     }
                 }
             }
+            if batch.rows() >= most {
+                batch.flush(source, &body.objects, rows)?;
+            }
         }
     }
-    Ok(())
+    batch.flush(source, &body.objects, rows)
+}
+
+/// What actors are made from. All but those of damaged files have small numbers.
+#[derive(Default)]
+struct Actors {
+    near: Vec<Option<i32>>,
+    far: HashMap<u32, i32>,
+}
+
+impl Actors {
+    const NEAR: usize = 1 << 16;
+
+    fn get(&self, actor: u32) -> Option<i32> {
+        match self.near.get(actor as usize) {
+            Some(maker) => *maker,
+            None => self.far.get(&actor).copied(),
+        }
+    }
+
+    fn set(&mut self, actor: u32, maker: Option<i32>) {
+        let slot = actor as usize;
+        if slot < Self::NEAR {
+            if slot >= self.near.len() {
+                self.near.resize(slot + 1, None);
+            }
+            if let Some(place) = self.near.get_mut(slot) {
+                *place = maker;
+            }
+        } else if let Some(maker) = maker {
+            self.far.insert(actor, maker);
+        } else {
+            self.far.remove(&actor);
+        }
+    }
 }

@@ -1,6 +1,14 @@
 //! Values of the timeline at given times, as columns have them.
 
-use postgame::timeline::{Entity, Sample};
+use std::ops::Range;
+
+use arrow::datatypes::Float32Type;
+use postgame::timeline::{Entity, Moment, Sample, Track, Values};
+
+use crate::builders::NumberBuilder;
+use crate::kinds::Steady;
+
+type Floats = NumberBuilder<Float32Type>;
 
 /// The values of a column at times, one for each; `None` where there is none.
 fn values<T>(
@@ -54,4 +62,173 @@ pub(crate) fn flags(entity: Option<&Entity>, column: &str, times_s: &[f64]) -> V
         Sample::Flag(value) => Some(value),
         _ => None,
     })
+}
+
+/// The stretches of ascending times during which an entity is there and it is known where.
+pub(crate) fn stretches<'a>(
+    entity: &'a Entity,
+    times_s: &'a [f64],
+) -> impl Iterator<Item = Range<usize>> + 'a {
+    let positions = entity.column("position");
+    let first_s = positions.and_then(|(track, _)| track.times_s.first().copied());
+    let known = first_s.map(|first_s| times_s.partition_point(|&time_s| time_s < first_s));
+    known.into_iter().flat_map(move |known| {
+        let there = entity.presence.stretches(times_s);
+        there
+            .map(move |stretch| stretch.start.max(known)..stretch.end)
+            .filter(|stretch| !stretch.is_empty())
+    })
+}
+
+/// A column whose values stay until the next one: up to which row, and the value or nothing.
+pub(crate) struct Held<T>(Vec<(usize, Option<T>)>);
+
+impl<T: Copy> Held<T> {
+    /// A column of an entity at ascending times; nothing where the entity or the column is not there.
+    pub fn new(
+        entity: Option<&Entity>,
+        column: &str,
+        times_s: &[f64],
+        value: impl Fn(Sample<'_>) -> Option<T>,
+    ) -> Self {
+        let mut runs = Vec::new();
+        let mut at = 0;
+        let found = entity.and_then(|entity| Some((entity, entity.column(column)?)));
+        if let Some((entity, (track, values))) = found {
+            for stretch in entity.presence.stretches(times_s) {
+                if stretch.start > at {
+                    runs.push((stretch.start, None));
+                }
+                at = stretch.end;
+                let present_s = times_s.get(stretch.clone()).unwrap_or_default();
+                for (sample, run) in track.runs(present_s) {
+                    let value = sample.and_then(|sample| value(values.get(sample)?));
+                    runs.push((stretch.start + run.end, value));
+                }
+            }
+        }
+        runs.push((times_s.len(), None));
+        Self(runs)
+    }
+
+    /// Adds the values of some rows to a column, if it is wanted.
+    pub fn add<K: Steady<One = T>>(&self, builder: &mut Option<K::Builder>, rows: &Range<usize>) {
+        let Some(builder) = builder else { return };
+        let first = self.0.partition_point(|&(end, _)| end <= rows.start);
+        let mut at = rows.start;
+        for &(end, value) in self.0.get(first..).unwrap_or_default() {
+            let end = end.min(rows.end);
+            K::append_many(builder, value, end - at);
+            at = end;
+            if at == rows.end {
+                return;
+            }
+        }
+    }
+}
+
+/// A number that stays.
+pub(crate) fn number(sample: Sample<'_>) -> Option<f32> {
+    match sample {
+        Sample::Scalar(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// A yes or no that stays.
+pub(crate) fn flag(sample: Sample<'_>) -> Option<bool> {
+    match sample {
+        Sample::Flag(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// What moves in an entity's body, at times at which it is there.
+pub(crate) struct Body<'a> {
+    entity: &'a Entity,
+    track: Option<&'a Track>,
+    moments: Vec<Moment>,
+    rows: usize,
+}
+
+impl<'a> Body<'a> {
+    pub fn new(entity: &'a Entity, times_s: &[f64]) -> Self {
+        let track = entity.column("position").map(|(track, _)| track);
+        Self {
+            entity,
+            track,
+            moments: track
+                .map(|track| track.moments(times_s))
+                .unwrap_or_default(),
+            rows: times_s.len(),
+        }
+    }
+
+    fn values(&self, column: &str) -> Option<&'a Values> {
+        let (track, values) = self.entity.column(column)?;
+        // A game keeps all of a body in one track; another one's moments would not be these.
+        std::ptr::eq(track, self.track?).then_some(values)
+    }
+
+    /// Adds vectors to three columns, as the game has them.
+    pub fn add_vectors(
+        &self,
+        column: &str,
+        builders: [&mut Option<Floats>; 3],
+        own: impl Fn([f32; 3]) -> [f32; 3],
+    ) {
+        let vectors = self.values(column).into_iter();
+        let vectors = vectors.flat_map(|values| values.positions_at(&self.moments));
+        self.add_parts(builders, vectors.map(own));
+    }
+
+    /// Adds rotations to four columns, as the game has them.
+    pub fn add_rotations(
+        &self,
+        builders: [&mut Option<Floats>; 4],
+        own: impl Fn([f32; 4]) -> [f32; 4],
+    ) {
+        let rotations = self.values("rotation").into_iter();
+        let rotations = rotations.flat_map(|values| values.rotations_at(&self.moments));
+        self.add_parts(builders, rotations.map(own));
+    }
+
+    fn add_parts<const N: usize>(
+        &self,
+        builders: [&mut Option<Floats>; N],
+        values: impl Iterator<Item = [f32; N]>,
+    ) {
+        if builders.iter().all(|builder| builder.is_none()) {
+            return;
+        }
+        let mut columns: [Vec<f32>; N] = std::array::from_fn(|_| Vec::with_capacity(self.rows));
+        for value in values {
+            for (column, part) in columns.iter_mut().zip(value) {
+                column.push(part);
+            }
+        }
+        for (builder, column) in builders.into_iter().zip(&columns) {
+            if let Some(builder) = builder {
+                // What is not known yet comes first.
+                builder.append_nulls(self.rows - column.len());
+                builder.append_slice(column);
+            }
+        }
+    }
+}
+
+/// Adds numbers that move to a column, if it is wanted; at times at which the entity is there.
+pub(crate) fn add_scalars(
+    builder: &mut Option<Floats>,
+    entity: &Entity,
+    column: &str,
+    times_s: &[f64],
+) {
+    let Some(builder) = builder else { return };
+    let mut values: Vec<f32> = Vec::new();
+    if let Some((track, all)) = entity.column(column) {
+        values = all.scalars_at(&track.moments(times_s)).collect();
+    }
+    builder.append_nulls(times_s.len() - values.len());
+    builder.append_slice(&values);
 }

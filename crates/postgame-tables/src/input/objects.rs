@@ -7,7 +7,7 @@ use glob::{MatchOptions, Pattern};
 use postgame::Format;
 
 use super::{Failure, Input, Visit, WILDCARDS, archive};
-use crate::bucket::{Bucket, Listed, Object};
+use crate::bucket::{Ahead, Bucket, Listed, Object};
 
 /// Goes through the recordings that an address means: a file, what is below a folder, or a pattern.
 pub(super) fn walk(address: &str, visit: Visit<'_>) -> ControlFlow<()> {
@@ -35,7 +35,7 @@ fn find(address: &str) -> Result<Vec<(String, Object)>, Failure> {
     let failed = |message: &dyn std::fmt::Display| Failure::new(address, message);
     let (root, files, is_wanted) = list(address).map_err(|error| failed(&error))?;
     let bucket = Arc::new(root.bucket);
-    let found: Vec<_> = files
+    let mut found: Vec<_> = files
         .into_iter()
         .filter(|file| is_wanted(&file.path))
         .map(|file| {
@@ -48,12 +48,26 @@ fn find(address: &str) -> Result<Vec<(String, Object)>, Failure> {
                 bucket: Arc::clone(&bucket),
                 path: file.path,
                 bytes: file.bytes,
+                among: None,
             };
             (name, object)
         })
         .collect();
     if found.is_empty() {
         return Err(failed(&"there are no recordings at this address"));
+    }
+    // Archives are read piece by piece.
+    let recordings = || {
+        let all = found.iter().enumerate();
+        all.filter(|(_, (name, _))| archive::Kind::of_name(name).is_none())
+    };
+    let files = recordings().map(|(_, (_, object))| (object.path.clone(), object.bytes));
+    let ahead = Arc::new(Ahead::new(bucket, files.collect()));
+    let places: Vec<usize> = recordings().map(|(place, _)| place).collect();
+    for (number, place) in places.into_iter().enumerate() {
+        if let Some((_, object)) = found.get_mut(place) {
+            object.among = Some((Arc::clone(&ahead), number));
+        }
     }
     Ok(found)
 }

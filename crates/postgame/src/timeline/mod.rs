@@ -5,14 +5,17 @@
 //!
 //! - [`entity`]: what there is, and when it is there
 //! - [`track`]: columns of times and values, and sampling them
+//! - [`moments`]: sampling whole columns at many times
 //! - [`event`]: things that happen at one moment
 
 pub mod entity;
 pub mod event;
+pub mod moments;
 pub mod track;
 
 pub use entity::{Entity, EntityId, Presence};
 pub use event::{Event, NamedEvent};
+pub use moments::Moment;
 pub use track::{Column, Hold, Sample, Track, Values};
 
 /// All that moves and happens in a recording.

@@ -126,17 +126,31 @@ impl Track {
     /// The value at a time, given the index of the first sample after it.
     fn sample_before(&self, column: usize, after: usize, time_s: f64) -> Option<Sample<'_>> {
         let values = &self.columns.get(column)?.values;
-        let before = after.checked_sub(1)?;
-        let value = values.get(before)?;
-        let (true, Some(&next_s)) = (self.hold.is_moving(), self.times_s.get(after)) else {
-            return Some(value);
-        };
-        let start_s = self.hold.moves_from_s(*self.times_s.get(before)?, next_s);
-        if time_s < start_s {
+        let value = values.get(after.checked_sub(1)?)?;
+        let part = self.part(after, time_s);
+        if part == 0.0 {
+            // A sample at its own time is what the file says, to the last bit.
             return Some(value);
         }
-        let part = ((time_s - start_s) / (next_s - start_s)) as f32;
         Some(value.towards(values.get(after)?, part))
+    }
+
+    /// How far a value has moved to the next sample at a time, given that sample's index.
+    #[inline]
+    pub(super) fn part(&self, after: usize, time_s: f64) -> f32 {
+        let before_s = after
+            .checked_sub(1)
+            .and_then(|before| self.times_s.get(before));
+        let (true, Some(&before_s), Some(&next_s)) =
+            (self.hold.is_moving(), before_s, self.times_s.get(after))
+        else {
+            return 0.0;
+        };
+        let start_s = self.hold.moves_from_s(before_s, next_s);
+        if time_s <= start_s {
+            return 0.0;
+        }
+        ((time_s - start_s) / (next_s - start_s)) as f32
     }
 
     /// The samples between two times, with the last one before and the first one after them.
@@ -275,7 +289,7 @@ impl Sample<'_> {
     }
 }
 
-fn mix<const N: usize>(a: [f32; N], b: [f32; N], part: f32) -> [f32; N] {
+pub(super) fn mix<const N: usize>(a: [f32; N], b: [f32; N], part: f32) -> [f32; N] {
     std::array::from_fn(|index| a[index] + (b[index] - a[index]) * part)
 }
 
