@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::slippi::Replay;
 use crate::slippi::knowledge::sets;
-use crate::slippi::model::frames::{Copies, FIRST_FRAME, Frames, Rows};
+use crate::slippi::model::frames::{FIRST_FRAME, Frames, Rows};
 use crate::slippi::model::updates::{Post, Pre};
 use crate::slippi::tables::set;
 
@@ -28,6 +28,8 @@ pub(crate) struct Game<'a> {
     pub frames: usize,
     /// Teams play against each other.
     pub is_teams: bool,
+    /// Whom each player plays against.
+    enemies: Vec<Vec<usize>>,
 }
 
 /// One player's leading character.
@@ -68,17 +70,19 @@ pub(crate) struct Input {
 }
 
 impl<'a> Game<'a> {
-    /// The frames that count; `None` without frames.
-    pub fn new(replay: &'a Replay) -> Option<Self> {
+    /// The frames that count; `None` without frames. `rows` are the last computations of each frame.
+    pub fn new(replay: &'a Replay, rows: &[usize]) -> Option<Self> {
         let frames = replay.frames.as_ref()?;
-        let rows = contiguous(frames, replay);
+        let rows = contiguous(frames, replay, rows);
+        // As in all games that were not played over the network.
+        let is_every_row = rows.len() == frames.len() && rows.is_sorted();
         let is_teams = replay.start.is_teams();
         let mut fighters = Vec::new();
         for (port, player) in replay.start.ports() {
             // A file may break off before anybody appears.
             let character = frames.character(port, false);
             let at = |events: Option<&Rows>| match events {
-                Some(events) => Places::new(events, &rows, frames.len()),
+                Some(events) => Places::new(events, &rows, frames.len(), is_every_row),
                 None => Places::Listed(Vec::new()),
             };
             fighters.push(Fighter {
@@ -96,7 +100,15 @@ impl<'a> Game<'a> {
             let whole = |frame: &usize| fighters.iter().all(|one| one.is_there(*frame));
             count = (0..count).take_while(whole).count();
         }
+        let teams: Vec<Option<u8>> = fighters.iter().map(|fighter| fighter.team).collect();
+        let enemies = |one: usize| {
+            let others = (0..teams.len()).filter(|&other| other != one);
+            others
+                .filter(|&other| !is_teams || teams.get(one) != teams.get(other))
+                .collect()
+        };
         Some(Self {
+            enemies: (0..teams.len()).map(enemies).collect(),
             fighters,
             frames: count,
             is_teams,
@@ -109,10 +121,16 @@ impl<'a> Game<'a> {
         has_less && (!self.is_teams || now.sets & set::DEAD != 0)
     }
 
+    /// Whom a player plays against.
+    #[inline]
+    pub fn enemies(&self, player: usize) -> &[usize] {
+        self.enemies.get(player).map_or(&[], Vec::as_slice)
+    }
+
     /// True when two players are enemies.
+    #[inline]
     pub fn are_enemies(&self, one: usize, other: usize) -> bool {
-        let team = |index: usize| self.fighters.get(index).and_then(|fighter| fighter.team);
-        one != other && (!self.is_teams || team(one) != team(other))
+        self.enemies(one).contains(&other)
     }
 }
 
@@ -323,22 +341,20 @@ impl<'a> Snaps<'a> {
 
 /// The index of each frame's event.
 enum Places {
-    /// Every row counts and has one from some frame on, as in all games that were not played over the network.
+    /// Every row counts and has one from some frame on.
     Straight { first: usize, count: usize },
     /// By frame.
     Listed(Vec<u32>),
 }
 
 impl Places {
-    fn new(events: &Rows, rows: &[usize], count: usize) -> Self {
+    fn new(events: &Rows, rows: &[usize], count: usize, is_every_row: bool) -> Self {
         let mut runs = events.runs();
         match (runs.next(), runs.next()) {
-            (Some((first, run)), None) if rows.len() == count && rows.is_sorted() => {
-                Self::Straight {
-                    first,
-                    count: run.len(),
-                }
-            }
+            (Some((first, run)), None) if is_every_row => Self::Straight {
+                first,
+                count: run.len(),
+            },
             _ => Self::Listed(indices(events, rows, count)),
         }
     }
@@ -375,23 +391,21 @@ pub(crate) fn indices(events: &Rows, rows: &[usize], count: usize) -> Vec<u32> {
 }
 
 /// The rows of the frames from the first one on, up to a gap or to what may still change.
-fn contiguous(frames: &Frames, replay: &Replay) -> Vec<usize> {
+fn contiguous(frames: &Frames, replay: &Replay, rows: &[usize]) -> Vec<usize> {
     let final_frame = final_frame(frames, replay);
-    let mut rows = frames.rows(Copies::Final);
     let before = rows
         .iter()
         .take_while(|&&row| frame_of(frames, row) < FIRST_FRAME);
     let before = before.count();
-    rows.drain(..before);
+    let rows = rows.get(before..).unwrap_or_default();
     let is_next = |(frame, row): (i32, &usize)| {
         frame_of(frames, *row) == frame && i64::from(frame) <= final_frame
     };
     let count = (FIRST_FRAME..)
-        .zip(&rows)
+        .zip(rows)
         .take_while(|&next| is_next(next))
         .count();
-    rows.truncate(count);
-    rows
+    rows.iter().take(count).copied().collect()
 }
 
 fn frame_of(frames: &Frames, row: usize) -> i32 {

@@ -72,10 +72,16 @@ impl InputCounts {
     #[inline]
     fn step(&mut self, before: Held, now: Held) {
         let is_new = |before: u8, now: u8| u32::from(now != 0 && now != before);
-        self.buttons += (!before.buttons & now.buttons & BUTTONS).count_ones();
+        let pressed = !before.buttons & now.buttons & BUTTONS;
+        if pressed != 0 {
+            self.buttons += pressed.count_ones();
+        }
         self.stick += is_new(before.stick, now.stick);
         self.cstick += is_new(before.cstick, now.cstick);
-        self.triggers += (before.triggers_free & now.triggers_pressed).count_ones();
+        let pressed = before.triggers_free & now.triggers_pressed;
+        if pressed != 0 {
+            self.triggers += pressed.count_ones();
+        }
     }
 }
 

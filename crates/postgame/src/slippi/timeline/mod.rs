@@ -4,7 +4,9 @@
 //! is before it. Positions are on record for every frame, everything else when it changes.
 //!
 //! - `characters`, `items`, `stage`: what there is
+//! - `changes`: where a column changes
 
+mod changes;
 mod characters;
 mod items;
 mod stage;
@@ -13,7 +15,7 @@ use super::Replay;
 use super::coords;
 use super::events::add_events;
 use super::model::frames::{Copies, Frames};
-use super::stats::{Analysis, analyse, stats_of};
+use super::stats::{Analysis, analyse_rows, stats_of};
 use crate::stats::Stats;
 use crate::timeline::{EntityId, Timeline};
 
@@ -24,6 +26,8 @@ struct Clock<'a> {
     rows: Vec<usize>,
     /// When each of them is.
     times_s: Vec<f64>,
+    /// Every row counts, in the order of the file.
+    is_every_row: bool,
 }
 
 impl Clock<'_> {
@@ -58,25 +62,35 @@ impl Cast {
 
 /// What moves and happens in a replay.
 pub fn timeline(replay: &Replay) -> Timeline {
-    timeline_of(replay, &analyse(replay))
+    let rows = final_rows(replay);
+    let analysis = analyse_rows(replay, &rows);
+    timeline_of(replay, rows, &analysis)
 }
 
 /// What moves and happens, and numbers about it: what both need is found once.
 pub fn timeline_and_stats(replay: &Replay) -> (Timeline, Stats) {
-    let analysis = analyse(replay);
-    (timeline_of(replay, &analysis), stats_of(replay, &analysis))
+    let rows = final_rows(replay);
+    let analysis = analyse_rows(replay, &rows);
+    let stats = stats_of(replay, &analysis);
+    (timeline_of(replay, rows, &analysis), stats)
 }
 
-fn timeline_of(replay: &Replay, analysis: &Analysis) -> Timeline {
+/// The rows with the last computation of each frame.
+fn final_rows(replay: &Replay) -> Vec<usize> {
+    let frames = replay.frames.as_ref();
+    frames.map_or_else(Vec::new, |frames| frames.rows(Copies::Final))
+}
+
+fn timeline_of(replay: &Replay, rows: Vec<usize>, analysis: &Analysis) -> Timeline {
     let mut timeline = Timeline::default();
     let Some(frames) = &replay.frames else {
         return timeline;
     };
-    let rows = frames.rows(Copies::Final);
     let time_s = |row: &usize| coords::time_s(frames.ids.get(*row).copied().unwrap_or(0));
     let clock = Clock {
         frames,
         times_s: rows.iter().map(time_s).collect(),
+        is_every_row: rows.len() == frames.len() && rows.is_sorted(),
         rows,
     };
     timeline.start_s = clock.times_s.first().copied().unwrap_or(0.0);
