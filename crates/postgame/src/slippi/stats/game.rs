@@ -1,5 +1,6 @@
 //! The frames that count, by player: the last computation of each frame, without gaps, in reach of every statistic.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::slippi::Replay;
@@ -67,6 +68,15 @@ pub(crate) struct Input {
     pub stick: [f32; 2],
     pub cstick: [f32; 2],
     pub triggers: [f32; 2],
+}
+
+/// The same of several frames, by column.
+#[derive(Clone, Debug)]
+pub(crate) struct Inputs<'a> {
+    pub buttons: Cow<'a, [u16]>,
+    pub stick: [Cow<'a, [f32]>; 2],
+    pub cstick: [Cow<'a, [f32]>; 2],
+    pub triggers: [Cow<'a, [f32]>; 2],
 }
 
 impl<'a> Game<'a> {
@@ -251,40 +261,62 @@ impl<'a> Fighter<'a> {
     }
 
     /// The controller before a frame.
-    #[inline]
     pub fn input(&self, frame: usize) -> Option<Input> {
         let index = self.pre_at.index(frame)?;
-        self.inputs_at(index..index + 1)?.next()
+        let inputs = self.inputs_at(index..index + 1)?;
+        let of = |[x, y]: [Cow<'_, [f32]>; 2]| Some([*x.first()?, *y.first()?]);
+        Some(Input {
+            buttons: *inputs.buttons.first()?,
+            stick: of(inputs.stick)?,
+            cstick: of(inputs.cstick)?,
+            triggers: of(inputs.triggers)?,
+        })
     }
 
     /// The controller before each of many frames, where the player was there in all of them.
-    pub fn inputs(&self, frames: Range<usize>) -> Option<impl Iterator<Item = Input>> {
-        let (Places::Straight { .. }, Places::Straight { .. }) = (&self.pre_at, &self.post_at)
-        else {
-            return None;
-        };
+    pub fn inputs(&self, frames: Range<usize>) -> Option<Inputs<'a>> {
         let last = frames.end.checked_sub(1)?;
-        let start = self.pre_at.index(frames.start)?;
-        let end = self.pre_at.index(last)? + 1;
-        let is_there = self.is_there(frames.start) && self.is_there(last);
-        self.inputs_at(start..end).filter(|_| is_there)
+        match (&self.pre_at, &self.post_at) {
+            (Places::Straight { .. }, Places::Straight { .. }) => {
+                let start = self.pre_at.index(frames.start)?;
+                let end = self.pre_at.index(last)? + 1;
+                let is_there = self.is_there(frames.start) && self.is_there(last);
+                self.inputs_at(start..end).filter(|_| is_there)
+            }
+            (Places::Listed(pre), Places::Listed(post)) => {
+                let is_absent = post.get(frames.clone())?.contains(&ABSENT);
+                let inputs = self.inputs_of(pre.get(frames)?)?;
+                (!is_absent).then_some(inputs)
+            }
+            _ => None,
+        }
     }
 
-    #[inline]
-    fn inputs_at(&self, events: Range<usize>) -> Option<impl Iterator<Item = Input>> {
+    fn inputs_at(&self, events: Range<usize>) -> Option<Inputs<'a>> {
         let pre = self.pre?;
-        let column = |column: &'a [f32]| Some(column.get(events.clone())?.iter().copied());
-        let buttons = pre.physical_buttons.get(events.clone())?.iter().copied();
-        let stick = column(&pre.joystick_x)?.zip(column(&pre.joystick_y)?);
-        let cstick = column(&pre.cstick_x)?.zip(column(&pre.cstick_y)?);
-        let triggers = column(&pre.physical_l)?.zip(column(&pre.physical_r)?);
-        let inputs = buttons.zip(stick).zip(cstick).zip(triggers);
-        Some(inputs.map(|(((buttons, stick), cstick), triggers)| Input {
-            buttons,
-            stick: stick.into(),
-            cstick: cstick.into(),
-            triggers: triggers.into(),
-        }))
+        let column = |column: &'a [f32]| Some(Cow::Borrowed(column.get(events.clone())?));
+        Some(Inputs {
+            buttons: pre.physical_buttons.get(events.clone())?.into(),
+            stick: [column(&pre.joystick_x)?, column(&pre.joystick_y)?],
+            cstick: [column(&pre.cstick_x)?, column(&pre.cstick_y)?],
+            triggers: [column(&pre.physical_l)?, column(&pre.physical_r)?],
+        })
+    }
+
+    /// The same of events that are not in a row; `None` where one is missing.
+    fn inputs_of(&self, events: &[u32]) -> Option<Inputs<'a>> {
+        fn gather<'a, T: Copy>(column: &[T], events: &[u32]) -> Option<Cow<'a, [T]>> {
+            let values = events.iter().map(|&at| column.get(at as usize).copied());
+            Some(Cow::Owned(values.collect::<Option<_>>()?))
+        }
+        let pre = self.pre?;
+        let column = |column: &[f32]| gather(column, events);
+        Some(Inputs {
+            buttons: gather(&pre.physical_buttons, events)?,
+            stick: [column(&pre.joystick_x)?, column(&pre.joystick_y)?],
+            cstick: [column(&pre.cstick_x)?, column(&pre.cstick_y)?],
+            triggers: [column(&pre.physical_l)?, column(&pre.physical_r)?],
+        })
     }
 }
 

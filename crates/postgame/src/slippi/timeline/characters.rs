@@ -4,7 +4,7 @@ use std::iter::Copied;
 use std::ops::Range;
 use std::slice::Iter;
 
-use super::changes::{Cells, each_change};
+use super::changes::{Cells, each_change, most_changes};
 use super::{Cast, Clock};
 use crate::slippi::Replay;
 use crate::slippi::coords;
@@ -108,19 +108,23 @@ impl<'a> Source<'a> {
         column: C,
         mut convert: impl FnMut(C::Value) -> U,
     ) -> (Vec<f64>, Vec<U>) {
-        let (mut times_s, mut converted) = (Vec::new(), Vec::new());
+        let runs = || {
+            self.runs.iter().filter_map(|run| {
+                let frames = run.first_frame..run.first_frame + run.events.len();
+                let times_s = self.clock.times_s.get(frames)?;
+                Some((column.part(run.events.clone())?, times_s))
+            })
+        };
+        // To grow would copy everything several times, and room for every frame is too much for most columns.
+        let most = runs()
+            .map(|(cells, run_s)| most_changes(cells, run_s.len()))
+            .sum();
+        let (mut times_s, mut converted) = (Vec::with_capacity(most), Vec::with_capacity(most));
         let mut last = None;
-        for run in &self.runs {
-            let frames = run.first_frame..run.first_frame + run.events.len();
-            let (Some(cells), Some(run_s)) = (
-                column.part(run.events.clone()),
-                self.clock.times_s.get(frames),
-            ) else {
-                continue;
-            };
-            each_change(cells, run_s, &mut last, |time_s, value| {
-                times_s.push(time_s);
-                converted.push(convert(value));
+        for (cells, run_s) in runs() {
+            each_change(cells, run_s, &mut last, |changed_s, changed| {
+                times_s.extend_from_slice(changed_s);
+                converted.extend(changed.iter().map(|value| convert(*value)));
             });
         }
         times_s.shrink_to_fit();
