@@ -77,3 +77,11 @@ pub fn time<T>(mut work: impl FnMut() -> T) -> Duration {
     black_box(work());
     start.elapsed()
 }
+
+/// A pool of so many threads.
+pub fn pool(threads: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .expect("a pool of threads")
+}

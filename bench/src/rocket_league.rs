@@ -5,7 +5,7 @@ mod analysis;
 use postgame::{Depth, ReadOptions, Recording};
 
 use crate::corpus;
-use crate::measure::{Pair, time};
+use crate::measure::{Pair, pool, time};
 use crate::memory::{self, Counter, Peaks};
 
 /// One thread must be this many times as fast as boxcars.
@@ -46,14 +46,6 @@ fn readable() -> Vec<(String, Vec<u8>)> {
         reads
     });
     files
-}
-
-/// A pool of so many threads.
-fn pool(threads: usize) -> rayon::ThreadPool {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .expect("a pool of threads")
 }
 
 /// What reading takes on one thread, what it takes boxcars, and the file's size.

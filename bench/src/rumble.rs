@@ -53,15 +53,24 @@ pub fn compare() -> Vec<String> {
             "reading takes {ratio:.2} times as long as inflating"
         ));
     }
-    if let Ok((recording, _)) = read() {
-        let pair = Pair::time(50, || recording.timeline_and_stats(), read);
-        pair.print("timeline, events and statistics, against reading");
-        if pair.speedup() < 1.0 {
-            missed.push(format!(
-                "timeline, events and statistics are {:.2} times as fast as reading",
-                pair.speedup()
-            ));
-        }
+    let files = corpus::files("rumble", &["replay"]);
+    let read = |bytes: &[u8]| postgame::read(bytes, &ReadOptions::default()).ok();
+    let recordings: Vec<_> = files
+        .iter()
+        .filter_map(|(_, bytes)| Some((bytes.as_slice(), read(bytes)?.0)))
+        .collect();
+    let pair = Pair::time_each(
+        50,
+        &recordings,
+        |(_, recording)| recording.timeline_and_stats(),
+        |(bytes, _)| read(bytes),
+    );
+    pair.print("timeline, events and statistics, against reading");
+    if pair.speedup() < 1.0 {
+        missed.push(format!(
+            "timeline, events and statistics are {:.2} times as fast as reading",
+            pair.speedup()
+        ));
     }
     let inflated = inflate().map_or(0, |out| out.len());
     for peaks in memory::measure("rumble") {

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use postgame::{ReadOptions, Report, slippi};
 
 use crate::corpus;
-use crate::measure::{Pair, time};
+use crate::measure::{Pair, pool, time};
 use crate::memory::{self, Counter, Peaks};
 
 /// Decoding is to be at least so many times as fast as peppi's.
@@ -116,13 +116,20 @@ pub fn compare() -> Vec<String> {
         |(bytes, _)| ours(bytes),
     );
     writing.print("write, against our own reading");
-    let meaning = Pair::time_each(
-        ROUNDS,
-        &all,
-        |(_, replay)| slippi::timeline_and_stats(replay),
-        |(bytes, _)| ours(bytes),
-    );
+    let analysis = |threads: usize| {
+        pool(threads).install(|| {
+            Pair::time_each(
+                ROUNDS,
+                &all,
+                |(_, replay)| slippi::timeline_and_stats(replay),
+                |(bytes, _)| ours(bytes),
+            )
+        })
+    };
+    let meaning = analysis(1);
     meaning.print("timeline, events, statistics, against decoding");
+    // Decoding goes from event to event and cannot use a second thread.
+    analysis(2).print("the same on two threads");
 
     let header =
         |bytes: &[u8]| slippi::read(bytes, &ReadOptions::header(), &mut Report::default()).is_ok();

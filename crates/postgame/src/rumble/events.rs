@@ -40,7 +40,7 @@ fn event(time_s: f64, kind: &'static str) -> Event {
 }
 
 /// The track of a column.
-fn track<'a>(entity: &'a Entity, column: &str) -> Option<&'a Track> {
+pub(super) fn track<'a>(entity: &'a Entity, column: &str) -> Option<&'a Track> {
     entity.tracks.iter().find(|track| {
         track
             .columns

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::events::{counts, distance, samples};
+use super::events::{counts, distance, samples, track};
 use crate::stats::{Group, Stats, Subject};
-use crate::timeline::{Entity, EntityId, Sample, Timeline};
+use crate::timeline::{Entity, EntityId, Timeline, Values};
 
 /// A player counts as in the air when the rig is this far above the lowest place it stood at.
 const AIRBORNE_M: f32 = 0.3;
@@ -73,7 +73,7 @@ fn structures(timeline: &Timeline) -> Group {
         kinds
             .entry(kind)
             .or_default()
-            .push([active_s, flying_s, path_m(structure)]);
+            .push([active_s, flying_s, Way::of(structure).length_m()]);
     }
     kinds
         .into_iter()
@@ -105,21 +105,37 @@ fn time_with(timeline: &Timeline, entity: &Entity, holds: impl Fn(f64) -> bool) 
         .sum()
 }
 
-fn positions(entity: &Entity) -> Vec<(f64, [f32; 3])> {
-    samples(entity, "position")
-        .filter_map(|(time_s, sample)| match sample {
-            Sample::Position(position) => Some((time_s, position)),
-            _ => None,
-        })
-        .collect()
+/// The places on record of an entity, with the time of each.
+#[derive(Clone, Copy, Default)]
+struct Way<'a> {
+    times_s: &'a [f64],
+    positions: &'a [[f32; 3]],
 }
 
-/// The length of the way an entity went, in metres.
-fn path_m(entity: &Entity) -> f64 {
-    positions(entity)
-        .windows(2)
-        .map(|pair| f64::from(distance(pair[0].1, pair[1].1)))
-        .sum()
+impl<'a> Way<'a> {
+    fn of(entity: &'a Entity) -> Self {
+        let track = track(entity, "position");
+        let column = track.and_then(|track| Some((track, track.columns.first()?)));
+        match column.map(|(track, column)| (track, &column.values)) {
+            Some((track, Values::Position(positions))) => Self {
+                times_s: &track.times_s,
+                positions,
+            },
+            _ => Self::default(),
+        }
+    }
+
+    /// How far it is from each place to the next, in metres.
+    fn steps_m(self) -> impl Iterator<Item = f64> + use<'a> {
+        self.positions
+            .windows(2)
+            .map(|pair| f64::from(distance(pair[0], pair[1])))
+    }
+
+    /// How long it is, in metres.
+    fn length_m(self) -> f64 {
+        self.steps_m().sum()
+    }
 }
 
 fn player(timeline: &Timeline, id: EntityId, player: &Entity) -> Subject {
@@ -131,20 +147,26 @@ fn player(timeline: &Timeline, id: EntityId, player: &Entity) -> Subject {
     };
     let mut movement = Group::new("movement");
     if let Some(head) = part("head") {
-        movement = movement.amount("head_distance_m", path_m(head));
+        movement = movement.amount("head_distance_m", Way::of(head).length_m());
     }
     if let Some(rig) = part("rig") {
+        let way = Way::of(rig);
         movement = movement
-            .amount("rig_distance_m", path_m(rig))
-            .amount("time_in_the_air_s", air_s(timeline, rig));
+            .amount("rig_distance_m", way.length_m())
+            .amount("time_in_the_air_s", air_s(timeline, way));
     }
     for name in ["left_hand", "right_hand"] {
         if let Some(hand) = part(name) {
-            let (mean, most) = speeds(timeline, hand);
+            let steps_m: Vec<f64> = Way::of(hand).steps_m().collect();
+            let length_m: f64 = steps_m.iter().sum();
+            let top = top_speed_m_s(Way::of(hand).times_s, &steps_m);
             movement = movement
-                .amount(format!("{name}_distance_m"), path_m(hand))
-                .amount(format!("{name}_mean_speed_m_s"), mean)
-                .amount(format!("{name}_top_speed_m_s"), most);
+                .amount(format!("{name}_distance_m"), length_m)
+                .amount(
+                    format!("{name}_mean_speed_m_s"),
+                    length_m / timeline.duration_s(),
+                )
+                .amount(format!("{name}_top_speed_m_s"), top);
         }
     }
     Subject {
@@ -154,43 +176,34 @@ fn player(timeline: &Timeline, id: EntityId, player: &Entity) -> Subject {
     }
 }
 
-/// The mean speed over the recording and the highest over a short window, in metres a second.
-fn speeds(timeline: &Timeline, entity: &Entity) -> (f64, f64) {
-    let way = positions(entity);
-    let mut most: f64 = 0.0;
+/// The highest speed over a short window, in metres a second.
+fn top_speed_m_s(times_s: &[f64], steps_m: &[f64]) -> f64 {
+    let mut top: f64 = 0.0;
     let mut start = 0;
     let mut metres = 0.0;
-    for end in 1..way.len() {
-        metres += f64::from(distance(way[end - 1].1, way[end].1));
+    for (step_m, end) in steps_m.iter().zip(1..times_s.len()) {
+        metres += step_m;
         // The window is the shortest one that is long enough.
-        while start + 1 < end && way[end].0 - way[start + 1].0 >= SPEED_WINDOW_S {
-            metres -= f64::from(distance(way[start].1, way[start + 1].1));
+        while start + 1 < end && times_s[end] - times_s[start + 1] >= SPEED_WINDOW_S {
+            metres -= steps_m[start];
             start += 1;
         }
-        let seconds = way[end].0 - way[start].0;
+        let seconds = times_s[end] - times_s[start];
         if seconds >= SPEED_WINDOW_S {
-            most = most.max(metres / seconds);
+            top = top.max(metres / seconds);
         }
     }
-    (path_m(entity) / timeline.duration_s(), most)
+    top
 }
 
-fn air_s(timeline: &Timeline, rig: &Entity) -> f64 {
-    let way = positions(rig);
-    let floor = way
-        .iter()
-        .map(|(_, position)| position[1])
-        .fold(f32::INFINITY, f32::min);
-    let ends = way
-        .iter()
-        .skip(1)
-        .map(|(time_s, _)| *time_s)
-        .chain([timeline.end_s]);
-    let airborne = way
-        .iter()
-        .zip(ends)
-        .filter(|((_, position), _)| position[1] > floor + AIRBORNE_M);
-    airborne.map(|((start_s, _), end_s)| end_s - start_s).sum()
+fn air_s(timeline: &Timeline, way: Way<'_>) -> f64 {
+    let heights_m = way.positions.iter().map(|position| position[1]);
+    let floor_m = heights_m.clone().fold(f32::INFINITY, f32::min);
+    let ends_s = way.times_s.iter().skip(1).chain([&timeline.end_s]);
+    let airborne = heights_m
+        .zip(way.times_s.iter().zip(ends_s))
+        .filter(|(height_m, _)| *height_m > floor_m + AIRBORNE_M);
+    airborne.map(|(_, (start_s, end_s))| end_s - start_s).sum()
 }
 
 fn fight(timeline: &Timeline, id: EntityId, player: &Entity) -> Group {

@@ -168,6 +168,7 @@ impl Tracker {
     }
 
     /// The state some frames ago; 0 is the newest.
+    #[inline]
     fn state(&self, ago: usize) -> Option<u16> {
         let index = self.frames.checked_sub(1 + ago)?;
         Some(self.states[index % 16])

@@ -1,10 +1,11 @@
 //! The frames that count, by player: the last computation of each frame, without gaps, in reach of every statistic.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::slippi::Replay;
 use crate::slippi::knowledge::sets;
-use crate::slippi::model::frames::{Copies, FIRST_FRAME, Frames, Rows};
+use crate::slippi::model::frames::{FIRST_FRAME, Frames, Rows};
 use crate::slippi::model::updates::{Post, Pre};
 use crate::slippi::tables::set;
 
@@ -28,6 +29,8 @@ pub(crate) struct Game<'a> {
     pub frames: usize,
     /// Teams play against each other.
     pub is_teams: bool,
+    /// Whom each player plays against.
+    enemies: Vec<Vec<usize>>,
 }
 
 /// One player's leading character.
@@ -67,18 +70,29 @@ pub(crate) struct Input {
     pub triggers: [f32; 2],
 }
 
+/// The same of several frames, by column.
+#[derive(Clone, Debug)]
+pub(crate) struct Inputs<'a> {
+    pub buttons: Cow<'a, [u16]>,
+    pub stick: [Cow<'a, [f32]>; 2],
+    pub cstick: [Cow<'a, [f32]>; 2],
+    pub triggers: [Cow<'a, [f32]>; 2],
+}
+
 impl<'a> Game<'a> {
-    /// The frames that count; `None` without frames.
-    pub fn new(replay: &'a Replay) -> Option<Self> {
+    /// The frames that count; `None` without frames. `rows` are the last computations of each frame.
+    pub fn new(replay: &'a Replay, rows: &[usize]) -> Option<Self> {
         let frames = replay.frames.as_ref()?;
-        let rows = contiguous(frames, replay);
+        let rows = contiguous(frames, replay, rows);
+        // As in all games that were not played over the network.
+        let is_every_row = rows.len() == frames.len() && rows.is_sorted();
         let is_teams = replay.start.is_teams();
         let mut fighters = Vec::new();
         for (port, player) in replay.start.ports() {
             // A file may break off before anybody appears.
             let character = frames.character(port, false);
             let at = |events: Option<&Rows>| match events {
-                Some(events) => Places::new(events, &rows, frames.len()),
+                Some(events) => Places::new(events, &rows, frames.len(), is_every_row),
                 None => Places::Listed(Vec::new()),
             };
             fighters.push(Fighter {
@@ -96,7 +110,15 @@ impl<'a> Game<'a> {
             let whole = |frame: &usize| fighters.iter().all(|one| one.is_there(*frame));
             count = (0..count).take_while(whole).count();
         }
+        let teams: Vec<Option<u8>> = fighters.iter().map(|fighter| fighter.team).collect();
+        let enemies = |one: usize| {
+            let others = (0..teams.len()).filter(|&other| other != one);
+            others
+                .filter(|&other| !is_teams || teams.get(one) != teams.get(other))
+                .collect()
+        };
         Some(Self {
+            enemies: (0..teams.len()).map(enemies).collect(),
             fighters,
             frames: count,
             is_teams,
@@ -109,10 +131,16 @@ impl<'a> Game<'a> {
         has_less && (!self.is_teams || now.sets & set::DEAD != 0)
     }
 
+    /// Whom a player plays against.
+    #[inline]
+    pub fn enemies(&self, player: usize) -> &[usize] {
+        self.enemies.get(player).map_or(&[], Vec::as_slice)
+    }
+
     /// True when two players are enemies.
+    #[inline]
     pub fn are_enemies(&self, one: usize, other: usize) -> bool {
-        let team = |index: usize| self.fighters.get(index).and_then(|fighter| fighter.team);
-        one != other && (!self.is_teams || team(one) != team(other))
+        self.enemies(one).contains(&other)
     }
 }
 
@@ -233,40 +261,62 @@ impl<'a> Fighter<'a> {
     }
 
     /// The controller before a frame.
-    #[inline]
     pub fn input(&self, frame: usize) -> Option<Input> {
         let index = self.pre_at.index(frame)?;
-        self.inputs_at(index..index + 1)?.next()
+        let inputs = self.inputs_at(index..index + 1)?;
+        let of = |[x, y]: [Cow<'_, [f32]>; 2]| Some([*x.first()?, *y.first()?]);
+        Some(Input {
+            buttons: *inputs.buttons.first()?,
+            stick: of(inputs.stick)?,
+            cstick: of(inputs.cstick)?,
+            triggers: of(inputs.triggers)?,
+        })
     }
 
     /// The controller before each of many frames, where the player was there in all of them.
-    pub fn inputs(&self, frames: Range<usize>) -> Option<impl Iterator<Item = Input>> {
-        let (Places::Straight { .. }, Places::Straight { .. }) = (&self.pre_at, &self.post_at)
-        else {
-            return None;
-        };
+    pub fn inputs(&self, frames: Range<usize>) -> Option<Inputs<'a>> {
         let last = frames.end.checked_sub(1)?;
-        let start = self.pre_at.index(frames.start)?;
-        let end = self.pre_at.index(last)? + 1;
-        let is_there = self.is_there(frames.start) && self.is_there(last);
-        self.inputs_at(start..end).filter(|_| is_there)
+        match (&self.pre_at, &self.post_at) {
+            (Places::Straight { .. }, Places::Straight { .. }) => {
+                let start = self.pre_at.index(frames.start)?;
+                let end = self.pre_at.index(last)? + 1;
+                let is_there = self.is_there(frames.start) && self.is_there(last);
+                self.inputs_at(start..end).filter(|_| is_there)
+            }
+            (Places::Listed(pre), Places::Listed(post)) => {
+                let is_absent = post.get(frames.clone())?.contains(&ABSENT);
+                let inputs = self.inputs_of(pre.get(frames)?)?;
+                (!is_absent).then_some(inputs)
+            }
+            _ => None,
+        }
     }
 
-    #[inline]
-    fn inputs_at(&self, events: Range<usize>) -> Option<impl Iterator<Item = Input>> {
+    fn inputs_at(&self, events: Range<usize>) -> Option<Inputs<'a>> {
         let pre = self.pre?;
-        let column = |column: &'a [f32]| Some(column.get(events.clone())?.iter().copied());
-        let buttons = pre.physical_buttons.get(events.clone())?.iter().copied();
-        let stick = column(&pre.joystick_x)?.zip(column(&pre.joystick_y)?);
-        let cstick = column(&pre.cstick_x)?.zip(column(&pre.cstick_y)?);
-        let triggers = column(&pre.physical_l)?.zip(column(&pre.physical_r)?);
-        let inputs = buttons.zip(stick).zip(cstick).zip(triggers);
-        Some(inputs.map(|(((buttons, stick), cstick), triggers)| Input {
-            buttons,
-            stick: stick.into(),
-            cstick: cstick.into(),
-            triggers: triggers.into(),
-        }))
+        let column = |column: &'a [f32]| Some(Cow::Borrowed(column.get(events.clone())?));
+        Some(Inputs {
+            buttons: pre.physical_buttons.get(events.clone())?.into(),
+            stick: [column(&pre.joystick_x)?, column(&pre.joystick_y)?],
+            cstick: [column(&pre.cstick_x)?, column(&pre.cstick_y)?],
+            triggers: [column(&pre.physical_l)?, column(&pre.physical_r)?],
+        })
+    }
+
+    /// The same of events that are not in a row; `None` where one is missing.
+    fn inputs_of(&self, events: &[u32]) -> Option<Inputs<'a>> {
+        fn gather<'a, T: Copy>(column: &[T], events: &[u32]) -> Option<Cow<'a, [T]>> {
+            let values = events.iter().map(|&at| column.get(at as usize).copied());
+            Some(Cow::Owned(values.collect::<Option<_>>()?))
+        }
+        let pre = self.pre?;
+        let column = |column: &[f32]| gather(column, events);
+        Some(Inputs {
+            buttons: gather(&pre.physical_buttons, events)?,
+            stick: [column(&pre.joystick_x)?, column(&pre.joystick_y)?],
+            cstick: [column(&pre.cstick_x)?, column(&pre.cstick_y)?],
+            triggers: [column(&pre.physical_l)?, column(&pre.physical_r)?],
+        })
     }
 }
 
@@ -323,22 +373,20 @@ impl<'a> Snaps<'a> {
 
 /// The index of each frame's event.
 enum Places {
-    /// Every row counts and has one from some frame on, as in all games that were not played over the network.
+    /// Every row counts and has one from some frame on.
     Straight { first: usize, count: usize },
     /// By frame.
     Listed(Vec<u32>),
 }
 
 impl Places {
-    fn new(events: &Rows, rows: &[usize], count: usize) -> Self {
+    fn new(events: &Rows, rows: &[usize], count: usize, is_every_row: bool) -> Self {
         let mut runs = events.runs();
         match (runs.next(), runs.next()) {
-            (Some((first, run)), None) if rows.len() == count && rows.is_sorted() => {
-                Self::Straight {
-                    first,
-                    count: run.len(),
-                }
-            }
+            (Some((first, run)), None) if is_every_row => Self::Straight {
+                first,
+                count: run.len(),
+            },
             _ => Self::Listed(indices(events, rows, count)),
         }
     }
@@ -375,23 +423,21 @@ pub(crate) fn indices(events: &Rows, rows: &[usize], count: usize) -> Vec<u32> {
 }
 
 /// The rows of the frames from the first one on, up to a gap or to what may still change.
-fn contiguous(frames: &Frames, replay: &Replay) -> Vec<usize> {
+fn contiguous(frames: &Frames, replay: &Replay, rows: &[usize]) -> Vec<usize> {
     let final_frame = final_frame(frames, replay);
-    let mut rows = frames.rows(Copies::Final);
     let before = rows
         .iter()
         .take_while(|&&row| frame_of(frames, row) < FIRST_FRAME);
     let before = before.count();
-    rows.drain(..before);
+    let rows = rows.get(before..).unwrap_or_default();
     let is_next = |(frame, row): (i32, &usize)| {
         frame_of(frames, *row) == frame && i64::from(frame) <= final_frame
     };
     let count = (FIRST_FRAME..)
-        .zip(&rows)
+        .zip(rows)
         .take_while(|&next| is_next(next))
         .count();
-    rows.truncate(count);
-    rows
+    rows.iter().take(count).copied().collect()
 }
 
 fn frame_of(frames: &Frames, row: usize) -> i32 {

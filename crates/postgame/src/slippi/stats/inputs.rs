@@ -1,6 +1,8 @@
 //! How much a player does with the controller.
 
-use super::game::{Fighter, Input};
+use std::borrow::Cow;
+
+use super::game::{Fighter, Input, Inputs};
 use crate::slippi::model::frames::{FIRST_FRAME, FIRST_PLAYABLE_FRAME};
 
 /// A stick is pushed from here on.
@@ -46,15 +48,29 @@ impl InputCounts {
         let first = (FIRST_PLAYABLE_FRAME - FIRST_FRAME) as usize;
         // The frame before the first is what the first is compared with.
         match fighter.inputs(first - 1..frames) {
-            Some(inputs) => Self::count(inputs.map(|input| (Some(input), true))),
+            Some(inputs) => Self::count_columns(&inputs),
             None => Self::count(
                 (first - 1..frames).map(|frame| (fighter.input(frame), fighter.is_there(frame))),
             ),
         }
     }
 
+    /// Counts the inputs of frames in a row, each kind for all frames at once.
+    fn count_columns(inputs: &Inputs<'_>) -> Self {
+        let trigger =
+            |column: &[f32]| count_changes(column, |before, now| u32::from(is_pulled(before, now)));
+        let [left, right] = &inputs.triggers;
+        Self {
+            buttons: count_changes(&inputs.buttons, |before, now| {
+                (!before & now & BUTTONS).count_ones()
+            }),
+            triggers: trigger(left) + trigger(right),
+            cstick: count_changes(&directions(&inputs.cstick), is_new),
+            stick: count_changes(&directions(&inputs.stick), is_new),
+        }
+    }
+
     /// Counts the inputs of frames, each with whether the character was there.
-    #[inline]
     fn count(inputs: impl Iterator<Item = (Option<Input>, bool)>) -> Self {
         let mut counts = Self::default();
         let mut previous = None;
@@ -69,13 +85,13 @@ impl InputCounts {
     }
 
     /// Adds what is new in a frame.
-    #[inline]
     fn step(&mut self, before: Held, now: Held) {
-        let is_new = |before: u8, now: u8| u32::from(now != 0 && now != before);
         self.buttons += (!before.buttons & now.buttons & BUTTONS).count_ones();
         self.stick += is_new(before.stick, now.stick);
         self.cstick += is_new(before.cstick, now.cstick);
-        self.triggers += (before.triggers_free & now.triggers_pressed).count_ones();
+        for (before, now) in before.triggers.into_iter().zip(now.triggers) {
+            self.triggers += u32::from(is_pulled(before, now));
+        }
     }
 }
 
@@ -85,23 +101,54 @@ struct Held {
     buttons: u16,
     stick: u8,
     cstick: u8,
-    triggers_pressed: u8,
-    triggers_free: u8,
+    triggers: [f32; 2],
 }
 
 impl Held {
-    #[inline]
     fn of(input: &Input) -> Self {
-        let bits = |is: [bool; 2]| u8::from(is[0]) | u8::from(is[1]) << 1;
-        let [left, right] = input.triggers;
         Self {
             buttons: input.buttons,
             stick: direction(input.stick),
             cstick: direction(input.cstick),
-            triggers_pressed: bits([left >= TRIGGER, right >= TRIGGER]),
-            triggers_free: bits([left < TRIGGER, right < TRIGGER]),
+            triggers: input.triggers,
         }
     }
+}
+
+/// The direction of a stick in every frame. One question at a time for all frames, which processors do in one go for
+/// many.
+fn directions([x, y]: &[Cow<'_, [f32]>; 2]) -> Vec<u8> {
+    fn mark(directions: &mut [u8], column: &[f32], bit: u8, is_pushed: impl Fn(f32) -> bool) {
+        for (direction, value) in directions.iter_mut().zip(column) {
+            *direction |= u8::from(is_pushed(*value)) << bit;
+        }
+    }
+    let mut directions = vec![0; x.len().min(y.len())];
+    mark(&mut directions, x, 0, |x| x >= STICK);
+    mark(&mut directions, x, 1, |x| x <= -STICK);
+    mark(&mut directions, y, 2, |y| y >= STICK);
+    mark(&mut directions, y, 3, |y| y <= -STICK);
+    directions
+}
+
+/// The sum of what each step from a value to the next counts for.
+#[inline]
+fn count_changes<T: Copy>(column: &[T], count: impl Fn(T, T) -> u32) -> u32 {
+    let after = column.get(1..).unwrap_or_default();
+    let steps = column.iter().zip(after);
+    steps.map(|(before, now)| count(*before, *now)).sum()
+}
+
+/// 1 when a stick goes to a direction it was not in.
+#[inline]
+fn is_new(before: u8, now: u8) -> u32 {
+    u32::from((now != 0) & (now != before))
+}
+
+/// True when a trigger comes to be pressed.
+#[inline]
+fn is_pulled(before: f32, now: f32) -> bool {
+    (before < TRIGGER) & (now >= TRIGGER)
 }
 
 /// One of eight directions by its bits, or 0 in the middle.

@@ -16,7 +16,7 @@ pub mod stocks;
 
 use super::Replay;
 use super::knowledge::bounds;
-use super::model::frames::{FIRST_FRAME, FIRST_PLAYABLE_FRAME};
+use super::model::frames::{Copies, FIRST_FRAME, FIRST_PLAYABLE_FRAME};
 use super::tables::set;
 use actions::{ActionCounts, Deed};
 use game::{Game, Snap, Snaps};
@@ -94,6 +94,15 @@ struct Following {
 
 /// Finds everything. Games without frames or players give an empty result.
 pub fn analyse(replay: &Replay) -> Analysis {
+    let rows = replay.frames.as_ref();
+    analyse_rows(
+        replay,
+        &rows.map_or_else(Vec::new, |frames| frames.rows(Copies::Final)),
+    )
+}
+
+/// The same for who has the rows with the last computation of each frame.
+pub(crate) fn analyse_rows(replay: &Replay, rows: &[usize]) -> Analysis {
     let frames = replay.frames.as_ref();
     let last_row = frames.and_then(|frames| frames.ids.last().copied());
     let last_frame = last_row.unwrap_or(FIRST_FRAME - 1);
@@ -104,7 +113,7 @@ pub fn analyse(replay: &Replay) -> Analysis {
         is_complete: replay.end().is_some(),
         ..Analysis::default()
     };
-    let Some(game) = Game::new(replay) else {
+    let Some(game) = Game::new(replay, rows) else {
         return analysis;
     };
     let mut all: Vec<Following> = Vec::new();
@@ -237,10 +246,8 @@ struct Enemies<'a> {
 impl Enemies<'_> {
     #[inline]
     fn iter(&self) -> impl Iterator<Item = &Snap> {
-        let others = self.now.iter().enumerate();
-        others
-            .filter(|(other, _)| self.game.are_enemies(self.player, *other))
-            .filter_map(|(_, snap)| snap.as_ref())
+        let enemies = self.game.enemies(self.player).iter();
+        enemies.filter_map(|&enemy| snap_of(self.now, enemy))
     }
 
     /// Where the one nearest to a place is.

@@ -146,6 +146,9 @@ impl Tracker {
             else {
                 continue;
             };
+            if victim.is_resting() && !is_stunned(snap_of(now, index)) {
+                continue;
+            }
             let snaps = |index: usize| (snap_of(before, index), snap_of(now, index));
             victim.step(
                 self.kind,
@@ -156,8 +159,7 @@ impl Tracker {
                 snaps,
             );
         }
-        let is_active = |victim: &Victim| victim.open.is_some() || victim.hit_state.is_some();
-        self.is_active = self.victims.iter().any(is_active);
+        self.is_active = !self.victims.iter().all(Victim::is_resting);
     }
 
     /// Says of each conversion how it came about.
@@ -204,7 +206,19 @@ impl Tracker {
     }
 }
 
+/// True when a player cannot act after a hit, or is held.
+#[inline]
+fn is_stunned(now: Option<&Snap>) -> bool {
+    now.is_some_and(|now| now.sets & STUN != 0)
+}
+
 impl Victim {
+    /// Nothing goes on that a frame without a hit could change.
+    #[inline]
+    fn is_resting(&self) -> bool {
+        self.open.is_none() && self.hit_state.is_none()
+    }
+
     /// One frame of one victim; `None` where there is nothing to do.
     fn step<'a>(
         &mut self,

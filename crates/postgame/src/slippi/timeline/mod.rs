@@ -4,7 +4,9 @@
 //! is before it. Positions are on record for every frame, everything else when it changes.
 //!
 //! - `characters`, `items`, `stage`: what there is
+//! - `changes`: where a column changes
 
+mod changes;
 mod characters;
 mod items;
 mod stage;
@@ -13,17 +15,20 @@ use super::Replay;
 use super::coords;
 use super::events::add_events;
 use super::model::frames::{Copies, Frames};
-use super::stats::{Analysis, analyse, stats_of};
+use super::stats::{Analysis, analyse_rows, stats_of};
 use crate::stats::Stats;
+use crate::threads::both;
 use crate::timeline::{EntityId, Timeline};
 
 /// The frames of a timeline: the last computation of each.
 struct Clock<'a> {
     frames: &'a Frames,
     /// The rows that count, by frame.
-    rows: Vec<usize>,
+    rows: &'a [usize],
     /// When each of them is.
     times_s: Vec<f64>,
+    /// Every row counts, in the order of the file.
+    is_every_row: bool,
 }
 
 impl Clock<'_> {
@@ -58,25 +63,48 @@ impl Cast {
 
 /// What moves and happens in a replay.
 pub fn timeline(replay: &Replay) -> Timeline {
-    timeline_of(replay, &analyse(replay))
+    timeline_and_analysis(replay).0
 }
 
 /// What moves and happens, and numbers about it: what both need is found once.
 pub fn timeline_and_stats(replay: &Replay) -> (Timeline, Stats) {
-    let analysis = analyse(replay);
-    (timeline_of(replay, &analysis), stats_of(replay, &analysis))
+    let (timeline, analysis) = timeline_and_analysis(replay);
+    (timeline, stats_of(replay, &analysis))
 }
 
-fn timeline_of(replay: &Replay, analysis: &Analysis) -> Timeline {
+fn timeline_and_analysis(replay: &Replay) -> (Timeline, Analysis) {
+    let rows = final_rows(replay);
+    let ((mut timeline, cast), analysis) = both(
+        || without_events(replay, &rows),
+        || analyse_rows(replay, &rows),
+    );
+    if replay.frames.is_some() {
+        add_events(&mut timeline, replay, &analysis, &cast);
+    }
+    (timeline, analysis)
+}
+
+/// The rows with the last computation of each frame.
+fn final_rows(replay: &Replay) -> Vec<usize> {
+    let frames = replay.frames.as_ref();
+    frames.map_or_else(Vec::new, |frames| frames.rows(Copies::Final))
+}
+
+/// What moves.
+fn without_events(replay: &Replay, rows: &[usize]) -> (Timeline, Cast) {
     let mut timeline = Timeline::default();
     let Some(frames) = &replay.frames else {
-        return timeline;
+        return (timeline, Cast::default());
     };
-    let rows = frames.rows(Copies::Final);
+    let is_every_row = rows.len() == frames.len() && rows.is_sorted();
     let time_s = |row: &usize| coords::time_s(frames.ids.get(*row).copied().unwrap_or(0));
     let clock = Clock {
         frames,
-        times_s: rows.iter().map(time_s).collect(),
+        times_s: match is_every_row {
+            true => frames.ids.iter().copied().map(coords::time_s).collect(),
+            false => rows.iter().map(time_s).collect(),
+        },
+        is_every_row,
         rows,
     };
     timeline.start_s = clock.times_s.first().copied().unwrap_or(0.0);
@@ -84,6 +112,5 @@ fn timeline_of(replay: &Replay, analysis: &Analysis) -> Timeline {
     let cast = characters::add(&mut timeline, replay, &clock);
     items::add(&mut timeline, &clock, &cast);
     stage::add(&mut timeline, replay, &clock);
-    add_events(&mut timeline, replay, analysis, &cast);
-    timeline
+    (timeline, cast)
 }

@@ -96,10 +96,17 @@ fn events_of<'a, T>(
     events: &'a Many<T>,
     clock: &'a Clock<'_>,
 ) -> impl Iterator<Item = (f64, usize)> + use<'a, T> {
-    let rows = clock.rows.iter().zip(&clock.times_s);
     // Most stages have none at all: no need to look for them in every frame.
-    let rows = rows.take(if events.is_empty() { 0 } else { usize::MAX });
-    rows.flat_map(|(row, time_s)| events.of_row(*row).map(|index| (*time_s, index)))
+    let offsets = match events.is_empty() {
+        true => Vec::new(),
+        false => events.offsets(clock.frames.len()),
+    };
+    let rows = clock.rows.iter().zip(&clock.times_s);
+    rows.flat_map(move |(row, time_s)| {
+        let of_row = offsets.get(*row).zip(offsets.get(row + 1));
+        let of_row = of_row.map_or(0..0, |(start, end)| *start as usize..*end as usize);
+        of_row.map(|index| (*time_s, index))
+    })
 }
 
 fn cloud(timeline: &mut Timeline, clock: &Clock<'_>, start_s: f64) {

@@ -1,16 +1,19 @@
 //! A RUMBLE replay on the timeline: players with rig, head and hands, structures, and what happened.
 //!
 //! Values are held between changes: the recorder writes one only when something moved by more than a few millimetres.
+//!
+//! - `first`: the first generation; the second is here
+
+mod first;
 
 use std::collections::BTreeMap;
 
 use super::coords;
 use super::events::add_events;
 use super::model::fields::Value;
-use super::model::first::{PlayerState, StructureState};
 use super::model::manifest::StructureType;
 use super::model::stream::{Chunk, Frame, chunk};
-use super::model::{FirstReplay, Replay, SecondReplay};
+use super::model::{Replay, SecondReplay};
 use super::tables;
 use crate::timeline::{
     Column, Entity, EntityId, Event, Hold, Presence, Sample, Timeline, Track, Values,
@@ -27,7 +30,7 @@ const PARTS: [(&str, &str); 4] = [
 /// What moves and happens in a replay.
 pub fn timeline(replay: &Replay) -> Timeline {
     match replay {
-        Replay::First(replay) => first(replay),
+        Replay::First(replay) => first::timeline(replay),
         Replay::Second(replay) => second(replay),
     }
 }
@@ -151,78 +154,6 @@ fn structure_name(number: u8) -> String {
     tables::STRUCTURES
         .get(usize::from(number))
         .map_or_else(|| format!("Structure type {number}"), |name| (*name).into())
-}
-
-fn first(FirstReplay { header, frames, .. }: &FirstReplay) -> Timeline {
-    let players = header.players.iter().map(|player| player.name.to_string());
-    let structures = header
-        .structures
-        .iter()
-        .map(|structure| structure_name(structure.structure_type));
-    let mut cast = Cast::new(players, structures);
-    let Some(frames) = frames else {
-        return cast.finish(&[]);
-    };
-    let (mut structures, mut players) = (frames.structures.frames(), frames.players.frames());
-    let times_s = ascending(frames.times_s.iter().copied());
-    cast.frames = times_s.len();
-    for &time_s in &times_s {
-        for (index, (_, state)) in structures.next_frame().into_iter().flatten().enumerate() {
-            if let (Some(state), Some(&id)) = (state, cast.structures.get(index)) {
-                let StructureState {
-                    position,
-                    rotation,
-                    active,
-                    grounded,
-                } = *state;
-                cast.set(
-                    id,
-                    time_s,
-                    "position",
-                    Sample::Position(coords::position(position)),
-                );
-                cast.set(
-                    id,
-                    time_s,
-                    "rotation",
-                    Sample::Rotation(coords::rotation(rotation)),
-                );
-                cast.set(id, time_s, "active", Sample::Flag(active.is_set()));
-                cast.set(id, time_s, "grounded", Sample::Flag(grounded.is_set()));
-            }
-        }
-        for (index, (_, state)) in players.next_frame().into_iter().flatten().enumerate() {
-            if let (Some(state), Some(&id)) = (state, cast.players.get(index)) {
-                set_player(&mut cast, id, time_s, state);
-            }
-        }
-    }
-    cast.finish(&times_s)
-}
-
-fn set_player(cast: &mut Cast, id: EntityId, time_s: f64, state: &PlayerState) {
-    cast.set(id, time_s, "health", Sample::Scalar(state.health.into()));
-    cast.set(id, time_s, "active", Sample::Flag(state.active.is_set()));
-    let parts = [
-        (state.rig_position, state.rig_rotation),
-        (state.head_position, state.head_rotation),
-        (state.left_hand_position, state.left_hand_rotation),
-        (state.right_hand_position, state.right_hand_rotation),
-    ];
-    for (part, (position, rotation)) in parts.into_iter().enumerate() {
-        cast.set(
-            Cast::part(id, part),
-            time_s,
-            "position",
-            Sample::Position(coords::position(position)),
-        );
-        cast.set(
-            Cast::part(id, part),
-            time_s,
-            "rotation",
-            Sample::Rotation(coords::rotation(rotation)),
-        );
-    }
 }
 
 /// Times that never go backwards: a track must ascend, whatever the file says. `check` reports the file.
