@@ -86,10 +86,11 @@ pub struct Schema {
 impl Schema {
     /// The schema of a file.
     pub fn new(header: &Header, body: &Body) -> Self {
-        Self::with_classes_of(header, body, vec![true; body.objects.len()])
+        Self::with_classes_of(header, body, vec![true; body.objects.len()], kind_of)
     }
 
     /// The schema of a file that was read: the classes of the objects that actors are made from in it, and of no others.
+    /// It does not say how attributes are stored: finding that out is most of the work, and who asks has the values.
     pub(crate) fn of_actors(header: &Header, body: &Body) -> Self {
         let mut is_made = vec![false; body.objects.len()];
         let spawns = body.network.blocks.iter().flat_map(|block| &block.spawns);
@@ -98,12 +99,17 @@ impl Schema {
                 *is_made = true;
             }
         }
-        Self::with_classes_of(header, body, is_made)
+        Self::with_classes_of(header, body, is_made, |_| Kind::Unknown)
     }
 
-    fn with_classes_of(header: &Header, body: &Body, mut is_wanted: Vec<bool>) -> Self {
+    fn with_classes_of(
+        header: &Header,
+        body: &Body,
+        mut is_wanted: Vec<bool>,
+        kind_of: impl Fn(&str) -> Kind,
+    ) -> Self {
         let era = era(header, &body.objects);
-        let mut builder = Builder::new(body);
+        let mut builder = Builder::new(body, kind_of);
         builder.link();
         let Builder {
             classes, by_name, ..
@@ -314,7 +320,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(body: &'a Body) -> Self {
+    fn new(body: &'a Body, kind_of: impl Fn(&str) -> Kind) -> Self {
         let mut builder = Self {
             classes: Vec::with_capacity(body.net_caches.len()),
             own: Vec::with_capacity(body.net_caches.len()),

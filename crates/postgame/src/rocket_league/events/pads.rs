@@ -38,7 +38,10 @@ fn place(pad: &Pad, scene: &Scene<'_>) -> Place {
     }
     let count = takers.len() as f32;
     let mean_distance = |pad: [f32; 3]| {
-        let flat = |taker: &[f32; 3]| (taker[0] - pad[0]).hypot(taker[1] - pad[1]).min(1000.0);
+        let flat = |taker: &[f32; 3]| {
+            let [x, y] = [taker[0] - pad[0], taker[1] - pad[1]];
+            (x * x + y * y).sqrt().min(1000.0)
+        };
         takers.iter().map(flat).sum::<f32>() / count
     };
     let back_s = respawn_s(pad);
@@ -146,10 +149,10 @@ pub(super) fn add(scene: &Scene<'_>, places: &[Place], events: &mut Vec<Event>) 
         for pad_use in &pad.uses {
             let car = pad_use.car.and_then(|car| found.cars.get(car));
             let team = car.and_then(|car| super::team_of_car(found, car, pad_use.time_s));
-            let mut details = vec![("size", size.into())];
-            if pad_use.is_taken {
-                details.push(("side", side(place, team).into()));
-            }
+            let details = match pad_use.is_taken {
+                true => vec![("size", size.into()), ("side", side(place, team).into())],
+                false => vec![("size", size.into())],
+            };
             events.push(Event {
                 who: pad_use.car.and_then(|car| entities.owner(car)),
                 whom: Some(entities.pad(index)),

@@ -7,6 +7,9 @@ use super::{Scene, event, touches};
 use crate::timeline::Event;
 
 pub(super) fn add(scene: &Scene<'_>, events: &mut Vec<Event>) {
+    // By whether a car is supersonic now.
+    let limits =
+        [SUPERSONIC_UU_S, SUPERSONIC_END_UU_S].map(|limit| touches::least_square(limit * METRES));
     for index in 0..scene.found.cars.len() {
         let Some(path) = scene.motions.car(index) else {
             continue;
@@ -17,11 +20,7 @@ pub(super) fn add(scene: &Scene<'_>, events: &mut Vec<Event>) {
             .iter()
             .zip(path.positions.iter().zip(path.velocities_m_s))
         {
-            let limit_uu_s = match is_supersonic {
-                true => SUPERSONIC_END_UU_S,
-                false => SUPERSONIC_UU_S,
-            };
-            let is_now = touches::length(velocity) >= limit_uu_s * METRES;
+            let is_now = touches::square(velocity) >= limits[usize::from(is_supersonic)];
             if is_now != is_supersonic {
                 is_supersonic = is_now;
                 let times_s = &scene.found.frame_times_s;

@@ -43,6 +43,7 @@ pub(super) fn touches(scene: &Scene<'_>) -> Vec<Touch> {
             _ => None,
         })
         .collect();
+    let least_push = least_square(PUSH_UU_S);
     let mut cars = Cars::new(scene);
     let mut touches: Vec<Touch> = Vec::new();
     for ball in 0..scene.found.balls.len() {
@@ -59,13 +60,14 @@ pub(super) fn touches(scene: &Scene<'_>) -> Vec<Touch> {
             let passed_s = (time_s - last_s) as f32;
             let push = match last {
                 // A ball at rest is told again only when it moves.
-                [0.0, 0.0, 0.0] => length(velocity),
+                [0.0, 0.0, 0.0] => velocity,
                 _ if passed_s > 0.5 => continue,
                 last => push(last, velocity, passed_s),
             };
-            if push < PUSH_UU_S {
+            if square(push) < least_push {
                 continue;
             }
+            let push = length(push);
             let position_uu = coords::position_uu(position);
             let mark = mark_near(&marks, time_s);
             let Some((car, team)) = cars.toucher(position_uu, time_s, mark) else {
@@ -90,20 +92,39 @@ pub(super) fn touches(scene: &Scene<'_>) -> Vec<Touch> {
     touches
 }
 
-pub(super) fn length([x, y, z]: [f32; 3]) -> f32 {
-    (x * x + y * y + z * z).sqrt()
+/// The square of a length.
+#[inline]
+pub(super) fn square([x, y, z]: [f32; 3]) -> f32 {
+    x * x + y * y + z * z
+}
+
+pub(super) fn length(vector: [f32; 3]) -> f32 {
+    square(vector).sqrt()
+}
+
+/// The least square of a length that is not below a limit, which is positive: who compares squares with it finds what who
+/// compares lengths finds, to the last bit, and draws no roots.
+pub(super) fn least_square(limit: f32) -> f32 {
+    let mut least = limit * limit;
+    while least.sqrt() >= limit {
+        least = least.next_down();
+    }
+    while least.sqrt() < limit {
+        least = least.next_up();
+    }
+    least
 }
 
 /// The change of a ball's velocity that falling and drag do not explain.
-fn push(before: [f32; 3], after: [f32; 3], passed_s: f32) -> f32 {
+fn push(before: [f32; 3], after: [f32; 3], passed_s: f32) -> [f32; 3] {
     // A ball loses 3 % of its speed a second to the air.
     let kept = 1.0 - 0.03 * passed_s;
     let [x, y, z] = before.map(|part| part * kept);
-    length([
+    [
         after[0] - x,
         after[1] - y,
         after[2] - (z - tables::GRAVITY_UU_S2 * passed_s),
-    ])
+    ]
 }
 
 fn mark_near(marks: &[(f64, u8)], time_s: f64) -> Option<u8> {
@@ -194,4 +215,17 @@ fn gap_uu(life: &mut Life<'_>, ball: [f32; 3], time_s: f64) -> Option<f32> {
     let outside =
         std::array::from_fn(|axis| ((local[axis] - middle[axis]).abs() - half[axis]).max(0.0));
     Some((length(outside) - tables::BALL_RADIUS_UU).max(0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_and_lengths_find_the_same() {
+        for limit in [60.0, 22.0, 21.0, 0.3, 1234.567] {
+            let least = least_square(limit);
+            assert!(least.sqrt() >= limit && least.next_down().sqrt() < limit);
+        }
+    }
 }

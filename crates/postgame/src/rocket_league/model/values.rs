@@ -321,12 +321,14 @@ impl BodyRotation {
                 // Rounding can take the sum above 1.
                 let square = 1.0 - a * a - b * b - c * c;
                 let rest = square.max(0.0).sqrt();
-                // Looked up: which part is left out is anybody's guess, also the processor's.
-                const PLACES: [[usize; 4]; 4] =
-                    [[0, 1, 2, 3], [1, 0, 2, 3], [1, 2, 0, 3], [1, 2, 3, 0]];
-                let parts = [rest, a, b, c];
-                let places = PLACES[usize::from(left_out.min(3))];
-                (places.map(|place| parts[place % 4]), square >= 0.0)
+                // Which one is left out seldom changes from one sample of a body to the next.
+                let quaternion = match left_out {
+                    0 => [rest, a, b, c],
+                    1 => [a, rest, b, c],
+                    2 => [a, b, rest, c],
+                    _ => [a, b, c, rest],
+                };
+                (quaternion, square >= 0.0)
             }
             Self::Angles(angles) => {
                 let angle = |bits: u16| {

@@ -1,6 +1,7 @@
 //! Boost: how much was collected, from where, had, used and wasted.
 
 use super::super::tables::SMALL_PAD;
+use super::super::timeline::motion::point_from;
 use super::data::{Data, Player};
 use super::lives::Fast;
 use super::percent;
@@ -94,6 +95,8 @@ fn pads(player: &Player<'_>) -> [[usize; 2]; 2] {
 
 fn sums(player: &Player<'_>, fast: &Fast) -> Sums {
     let mut sums = Sums::default();
+    // The samples at the last two words, looked for from those found before.
+    let mut at = [0; 2];
     for &(times_s, amounts) in &player.reports {
         let mut life = times_s.iter().zip(amounts);
         let Some((&first_s, &first)) = life.next() else {
@@ -107,7 +110,8 @@ fn sums(player: &Player<'_>, fast: &Fast) -> Sums {
             if before < EMPTY {
                 sums.zero_s += passed_s;
             }
-            if before > FULL {
+            // Who is full and is given more was not full all the time, and the file does not say how long.
+            if before > FULL && change != 0.0 {
                 sums.full_s += passed_s;
             }
             // The time since the last word counts for the new one.
@@ -118,7 +122,7 @@ fn sums(player: &Player<'_>, fast: &Fast) -> Sums {
                 sums.collect(player, time_s, change, (before, amount));
             } else {
                 sums.used -= change;
-                let fast = fast_share(player, fast, before_s, time_s);
+                let fast = fast_share(player, fast, &mut at, [before_s, time_s]);
                 sums.used_supersonic -= change * fast;
             }
             (before_s, before) = (time_s, amount);
@@ -128,9 +132,15 @@ fn sums(player: &Player<'_>, fast: &Fast) -> Sums {
 }
 
 /// The share of a time that a car was supersonic, by its samples.
-fn fast_share(player: &Player<'_>, fast: &Fast, from_s: f64, to_s: f64) -> f64 {
-    let first = player.body.index_at(from_s).unwrap_or(0);
-    let end = player.body.index_at(to_s).map_or(0, |index| index + 1);
+fn fast_share(player: &Player<'_>, fast: &Fast, at: &mut [usize; 2], ends_s: [f64; 2]) -> f64 {
+    let [from, to] = at;
+    let after = |found: &mut usize, time_s: f64| {
+        point_from(player.body.times_s, found, |&sample_s| sample_s <= time_s)
+    };
+    let (first, end) = (
+        after(from, ends_s[0]).saturating_sub(1),
+        after(to, ends_s[1]),
+    );
     if first < end {
         fast.count(first..end) as f64 / (end - first) as f64
     } else {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::coords::{METRES, position_uu};
+use super::super::coords::position_uu;
 use super::ranks::{Ranks, ranks};
 use crate::timeline::{Entity, EntityId, Event, Timeline, Track, Values};
 
@@ -39,15 +39,16 @@ pub(super) struct Body<'a> {
     velocities_m_s: &'a [[f32; 3]],
 }
 
-/// A body at one moment, in the game's units.
-#[derive(Clone, Copy)]
-pub(super) struct Sample {
-    pub time_s: f64,
-    pub position_uu: [f32; 3],
-    pub speed_uu_s: f32,
-}
+impl<'a> Body<'a> {
+    /// The times, positions and velocities of some samples, as the timeline has them.
+    pub fn part(&self, range: Range<usize>) -> (&'a [f64], &'a [[f32; 3]], &'a [[f32; 3]]) {
+        (
+            self.times_s.get(range.clone()).unwrap_or_default(),
+            self.positions_m.get(range.clone()).unwrap_or_default(),
+            self.velocities_m_s.get(range).unwrap_or_default(),
+        )
+    }
 
-impl Body<'_> {
     /// The last sample at a time.
     pub fn index_at(&self, time_s: f64) -> Option<usize> {
         self.times_s
@@ -57,19 +58,6 @@ impl Body<'_> {
 
     pub fn position_uu(&self, index: usize) -> Option<[f32; 3]> {
         self.positions_m.get(index).copied().map(position_uu)
-    }
-
-    /// Some samples.
-    pub fn samples(&self, range: Range<usize>) -> impl Iterator<Item = Sample> {
-        let times_s = self.times_s.get(range.clone()).unwrap_or_default();
-        let positions = self.positions_m.get(range.clone()).unwrap_or_default();
-        let velocities = self.velocities_m_s.get(range).unwrap_or_default();
-        let samples = times_s.iter().zip(positions).zip(velocities);
-        samples.map(|((&time_s, &position), [x, y, z])| Sample {
-            time_s,
-            position_uu: position_uu(position),
-            speed_uu_s: (x * x + y * y + z * z).sqrt() / METRES,
-        })
     }
 }
 
@@ -92,8 +80,49 @@ pub(super) struct Data<'a> {
     pub ranks: Vec<Ranks>,
 }
 
-/// Where a body is, ten times a second while the ball is played; `None` where it is not there.
-pub(super) type Grid = Vec<Option<[f32; 3]>>;
+/// Where a body is at times that ascend.
+#[derive(Clone)]
+pub(super) struct Places<'a> {
+    body: Body<'a>,
+    /// When it is there.
+    intervals: &'a [(f64, f64)],
+    /// How many samples and intervals have been.
+    samples: usize,
+    interval: usize,
+}
+
+impl<'a> Places<'a> {
+    fn new(body: Body<'a>, entity: Option<&'a Entity>) -> Self {
+        let intervals = entity.map(|entity| entity.presence.intervals());
+        Self {
+            body,
+            intervals: intervals.unwrap_or_default(),
+            samples: 0,
+            interval: 0,
+        }
+    }
+
+    /// Where it is, in the game's units; `None` where it is not there.
+    #[inline]
+    pub fn at(&mut self, time_s: f64) -> Option<[f32; 3]> {
+        let times_s = self.body.times_s;
+        let has_been = |sample: usize| times_s.get(sample).is_some_and(|next_s| *next_s <= time_s);
+        // By adding: a tenth of a second has one or two samples, and the processor cannot guess which.
+        for _ in 0..2 {
+            self.samples += usize::from(has_been(self.samples));
+        }
+        while has_been(self.samples) {
+            self.samples += 1;
+        }
+        let (mut from_s, mut to_s) = *self.intervals.get(self.interval)?;
+        while to_s <= time_s {
+            self.interval += 1;
+            (from_s, to_s) = *self.intervals.get(self.interval)?;
+        }
+        let last = self.samples.checked_sub(1).filter(|_| from_s <= time_s)?;
+        self.body.position_uu(last)
+    }
+}
 
 /// How often cars are compared with each other.
 pub(super) const STEP_S: f64 = 0.1;
@@ -189,22 +218,14 @@ impl<'a> Data<'a> {
             *score = last(team, "score");
         }
         let (rounds, ends_by_time) = rounds(timeline);
-        let times_s: Vec<f64> = rounds
-            .iter()
-            .flat_map(|(from_s, to_s)| {
-                let steps = ((to_s - from_s) / STEP_S).max(0.0) as usize;
-                (0..steps).map(move |step| from_s + step as f64 * STEP_S)
-            })
-            .collect();
-        let grids: Vec<Grid> = players
-            .iter()
-            .zip(&cars)
-            .map(|(player, car)| grid(&player.body, *car, &times_s))
-            .collect();
         let ball_body = ball.map(body).unwrap_or_default();
-        let teams: Vec<Option<u8>> = players.iter().map(|player| player.team).collect();
+        let places = players.iter().zip(&cars).map(|(player, car)| {
+            let places = Places::new(player.body, *car);
+            (player.team, places)
+        });
+        let places: Vec<(Option<u8>, Places<'_>)> = places.collect();
         Self {
-            ranks: ranks(&teams, &grids, &grid(&ball_body, ball, &times_s)),
+            ranks: ranks(&places, Places::new(ball_body, ball), &rounds),
             by_kind,
             players,
             ball_positions_uu: (ball_body.positions_m.iter().copied())
@@ -240,7 +261,12 @@ impl<'a> Data<'a> {
 fn by_kind(events: &[Event]) -> Vec<(&str, Vec<&Event>)> {
     let mut kinds: Vec<(&str, Vec<&Event>)> = Vec::new();
     for event in events {
-        match kinds.iter_mut().find(|kind| kind.0 == event.kind) {
+        // Most names of a kind are the same piece of memory.
+        let same = |kind: &(&str, Vec<&Event>)| std::ptr::eq(kind.0, &*event.kind);
+        let equal = |kind: &(&str, Vec<&Event>)| kind.0 == event.kind;
+        let known = kinds.iter().position(same);
+        let known = known.or_else(|| kinds.iter().position(equal));
+        match known.and_then(|known| kinds.get_mut(known)) {
             Some((_, events)) => events.push(event),
             None => kinds.push((&event.kind, vec![event])),
         }
@@ -253,35 +279,6 @@ fn by_kind(events: &[Event]) -> Vec<(&str, Vec<&Event>)> {
 fn of<'b, 'a>(by_kind: &'b [(&str, Vec<&'a Event>)], kind: &str) -> &'b [&'a Event] {
     let found = by_kind.iter().find(|one| one.0 == kind);
     found.map(|one| one.1.as_slice()).unwrap_or_default()
-}
-
-/// Where a body is at ascending times; `None` where it is not there.
-fn grid(body: &Body<'_>, entity: Option<&Entity>, times_s: &[f64]) -> Grid {
-    let intervals = entity
-        .map(|entity| entity.presence.intervals())
-        .unwrap_or_default();
-    let (mut after, mut interval) = (0, 0);
-    let place = |&time_s: &f64| {
-        while body
-            .times_s
-            .get(after)
-            .is_some_and(|&next_s| next_s <= time_s)
-        {
-            after += 1;
-        }
-        while intervals
-            .get(interval)
-            .is_some_and(|&(_, end_s)| end_s <= time_s)
-        {
-            interval += 1;
-        }
-        let is_there = intervals
-            .get(interval)
-            .is_some_and(|&(from_s, _)| from_s <= time_s);
-        let index = after.checked_sub(1).filter(|_| is_there)?;
-        body.position_uu(index)
-    };
-    times_s.iter().map(place).collect()
 }
 
 fn player<'a>(

@@ -3,19 +3,20 @@
 
 use std::ops::Range;
 
+use super::super::coords::{METRES, position_uu};
 use super::super::tables::SUPERSONIC_UU_S;
-use super::data::{Data, Player, Sample};
+use super::data::{Data, Player};
 use super::{movement, positioning};
 
-/// So many samples are converted at once.
-const BLOCK: usize = 64;
-
-/// From one sample of a life to the next.
+/// A sample of a life, in the game's units, and what is new since the one before.
+#[derive(Clone, Copy)]
 pub(super) struct Step {
-    pub before: Sample,
-    pub now: Sample,
+    pub time_s: f64,
     /// How long it counts.
     pub passed_s: f64,
+    pub position_uu: [f32; 3],
+    pub speed_uu_s: f32,
+    pub moved_uu: f64,
 }
 
 /// What the walk finds.
@@ -31,32 +32,34 @@ impl<'a> Lives<'a> {
         let mut positioning = positioning::Sums::new(data, player.team);
         let mut fast = Fast::default();
         let mut slides = movement::Slides::new(player.handbrake);
-        let mut samples: Vec<Sample> = Vec::with_capacity(BLOCK);
         for (life, next_s) in &player.lives {
-            let mut before: Option<Sample> = None;
             slides.start(*next_s);
-            for first in life.clone().step_by(BLOCK) {
-                // Converted before they are looked at: roots and quotients take long, but not one after the other.
-                let block = first..life.end.min(first + BLOCK);
-                samples.clear();
-                samples.extend(player.body.samples(block));
-                for (index, sample) in (first..).zip(&samples) {
-                    // The first one of a life has gone nowhere.
-                    let before = before.replace(*sample).unwrap_or(*sample);
-                    let step = Step {
-                        before,
-                        passed_s: match sample.speed_uu_s > 0.0 {
-                            true => sample.time_s - before.time_s,
-                            // A car that sleeps is not played.
-                            false => 0.0,
-                        },
-                        now: *sample,
-                    };
-                    movement.add(&step);
-                    positioning.add(&step);
-                    slides.add(sample);
-                    fast.add(index, sample.speed_uu_s);
-                }
+            let (times_s, positions, velocities) = player.body.part(life.clone());
+            let (Some(&first_s), Some(&first)) = (times_s.first(), positions.first()) else {
+                slides.end();
+                continue;
+            };
+            // The first one of a life has gone nowhere.
+            let (mut before_s, mut before) = (first_s, position_uu(first));
+            let samples = times_s.iter().zip(positions).zip(velocities);
+            for (index, ((&time_s, &position), &[vx, vy, vz])) in (life.start..).zip(samples) {
+                let position_uu = position_uu(position);
+                let speed_uu_s = (vx * vx + vy * vy + vz * vz).sqrt() / METRES;
+                let [x, y, z] = position_uu;
+                let [dx, dy, dz] = [x - before[0], y - before[1], z - before[2]].map(f64::from);
+                let step = Step {
+                    time_s,
+                    // A car that sleeps is not played.
+                    passed_s: (time_s - before_s) * f64::from(u8::from(speed_uu_s > 0.0)),
+                    position_uu,
+                    speed_uu_s,
+                    moved_uu: (dx * dx + dy * dy + dz * dz).sqrt(),
+                };
+                (before_s, before) = (time_s, position_uu);
+                movement.add(&step);
+                positioning.add(&step);
+                slides.add(&step);
+                fast.add(index, speed_uu_s);
             }
             slides.end();
         }
@@ -74,6 +77,7 @@ impl<'a> Lives<'a> {
 pub(super) struct Fast(Vec<Range<usize>>);
 
 impl Fast {
+    #[inline]
     fn add(&mut self, index: usize, speed_uu_s: f32) {
         if speed_uu_s > SUPERSONIC_UU_S {
             match self.0.last_mut() {

@@ -3,7 +3,6 @@
 use super::super::tables::{
     BOOST_SPEED_UU_S, CAR_TOP_UU_S, GROUND_UU, HIGH_AIR_UU, SUPERSONIC_UU_S,
 };
-use super::data::Sample;
 use super::lives::Step;
 use super::percent;
 use crate::stats::Group;
@@ -37,16 +36,14 @@ impl Sums {
     /// Adds a sample.
     #[inline]
     pub fn add(&mut self, step: &Step) {
-        let speed = step.now.speed_uu_s;
+        let speed = step.speed_uu_s;
         self.samples += 1;
         self.speeds_uu_s += f64::from(speed);
-        let [x, y, z] = step.before.position_uu;
-        let position = step.now.position_uu;
-        let [dx, dy, dz] = [position[0] - x, position[1] - y, position[2] - z].map(f64::from);
-        self.distance_uu += (dx * dx + dy * dy + dz * dz).sqrt();
+        self.distance_uu += step.moved_uu;
         let band = usize::from(speed > BOOST_SPEED_UU_S) + usize::from(speed > SUPERSONIC_UU_S);
         self.speed_s[band] += step.passed_s;
-        let band = usize::from(position[2] >= GROUND_UU) + usize::from(position[2] > HIGH_AIR_UU);
+        let height = step.position_uu[2];
+        let band = usize::from(height >= GROUND_UU) + usize::from(height > HIGH_AIR_UU);
         self.height_s[band] += step.passed_s;
     }
 }
@@ -148,14 +145,14 @@ impl<'a> Slides<'a> {
     }
 
     #[inline]
-    pub fn add(&mut self, sample: &Sample) {
-        self.switch_until(sample.time_s);
-        let is_on = if self.next_s == sample.time_s {
+    pub fn add(&mut self, step: &Step) {
+        self.switch_until(step.time_s);
+        let is_on = if self.next_s == step.time_s {
             self.switch()
         } else {
             self.is_on
         };
-        self.step(sample.time_s, is_on, sample.position_uu[2] < GROUND_UU);
+        self.step(step.time_s, is_on, step.position_uu[2] < GROUND_UU);
     }
 
     /// The life is over.

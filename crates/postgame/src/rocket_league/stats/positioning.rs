@@ -1,7 +1,7 @@
 //! Where cars were: on the field, to the ball, to their mates.
 
 use super::super::tables::THIRD_UU;
-use super::data::{Data, Player, Sample};
+use super::data::{Data, Player};
 use super::lives::Step;
 use super::percent;
 use super::ranks::{Mean, distance, forward};
@@ -32,13 +32,13 @@ pub(super) struct Sums<'a> {
     balls: usize,
     hit: usize,
     ball: Option<[f32; 3]>,
-    has_ball: Option<bool>,
+    /// Of those with the ball, without, and before anybody had it: which one grows.
+    holder: usize,
     thirds_s: [f64; 3],
     halves_s: [f64; 2],
     sides_s: [f64; 2],
-    to_ball: Mean,
-    with_ball: Mean,
-    without_ball: Mean,
+    /// With the ball, without, and before anybody had it.
+    to_ball: [Mean; 3],
 }
 
 impl<'a> Sums<'a> {
@@ -51,13 +51,11 @@ impl<'a> Sums<'a> {
             balls: 0,
             hit: 0,
             ball: None,
-            has_ball: None,
+            holder: 2,
             thirds_s: [0.0; 3],
             halves_s: [0.0; 2],
             sides_s: [0.0; 2],
-            to_ball: Mean::default(),
-            with_ball: Mean::default(),
-            without_ball: Mean::default(),
+            to_ball: [Mean::default(); 3],
         }
     }
 
@@ -65,7 +63,15 @@ impl<'a> Sums<'a> {
     #[inline]
     fn look(&mut self, time_s: f64) {
         let before = self.balls;
-        while (self.ball_times_s.get(self.balls)).is_some_and(|next_s| *next_s <= time_s) {
+        let has_been = |sample: usize| {
+            let next_s = self.ball_times_s.get(sample);
+            next_s.is_some_and(|next_s| *next_s <= time_s)
+        };
+        // By adding: the ball is told two or three times as often as a car, and the processor cannot guess which.
+        for _ in 0..3 {
+            self.balls += usize::from(has_been(self.balls));
+        }
+        while has_been(self.balls) {
             self.balls += 1;
         }
         if self.balls != before {
@@ -73,7 +79,7 @@ impl<'a> Sums<'a> {
         }
         // The team that touched the ball last has it.
         while let Some(hit) = self.hits.get(self.hit).filter(|hit| hit.0 <= time_s) {
-            self.has_ball = Some(self.team == Some(hit.1));
+            self.holder = usize::from(self.team != Some(hit.1));
             self.hit += 1;
         }
     }
@@ -81,22 +87,13 @@ impl<'a> Sums<'a> {
     /// Adds a sample.
     #[inline]
     pub fn add(&mut self, step: &Step) {
-        let Sample {
-            time_s,
-            position_uu,
-            ..
-        } = step.now;
-        self.look(time_s);
-        let y = forward(self.team, position_uu[1]);
+        self.look(step.time_s);
+        let y = forward(self.team, step.position_uu[1]);
         self.thirds_s[usize::from(y >= -THIRD_UU) + usize::from(y > THIRD_UU)] += step.passed_s;
         self.halves_s[usize::from(y > 0.0)] += step.passed_s;
         let Some(ball) = self.ball else { return };
-        let distance = distance(position_uu, ball);
-        self.to_ball.add(distance);
-        match self.has_ball {
-            Some(true) => self.with_ball.add(distance),
-            Some(false) => self.without_ball.add(distance),
-            None => {}
+        if let Some(mean) = self.to_ball.get_mut(self.holder) {
+            mean.add(distance(step.position_uu, ball));
         }
         self.sides_s[usize::from(y > forward(self.team, ball[1]))] += step.passed_s;
     }
@@ -110,16 +107,17 @@ pub(super) fn player(data: &Data<'_>, number: usize, sums: &Sums<'_>) -> Group {
         thirds_s,
         halves_s,
         sides_s,
-        to_ball,
-        with_ball,
-        without_ball,
+        to_ball: [with_ball, without_ball, before],
         ..
     } = sums;
     let ranks = data.ranks.get(number).cloned().unwrap_or_default();
     let played_s = data.played_s();
     let all_s: f64 = halves_s.iter().sum();
     let mut group = Group::new("positioning")
-        .amount("avg_distance_to_ball_uu", to_ball.value())
+        .amount(
+            "avg_distance_to_ball_uu",
+            Mean::of(&[*with_ball, *without_ball, *before]).value(),
+        )
         .amount("avg_distance_to_ball_possession_uu", with_ball.value())
         .amount(
             "avg_distance_to_ball_no_possession_uu",

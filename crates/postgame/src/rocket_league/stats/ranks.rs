@@ -1,6 +1,6 @@
 //! Each player among their mates: who is most back, who is nearest to the ball, and whose turn it is.
 
-use super::data::{Grid, STEP_S};
+use super::data::{Places, STEP_S};
 
 /// A mean of distances.
 #[derive(Clone, Copy, Debug, Default)]
@@ -10,6 +10,15 @@ pub(super) struct Mean {
 }
 
 impl Mean {
+    /// The mean of all that several are of.
+    pub fn of(means: &[Self]) -> Self {
+        Self {
+            sum: means.iter().map(|mean| mean.sum).sum(),
+            count: means.iter().map(|mean| mean.count).sum(),
+        }
+    }
+
+    #[inline]
     pub fn add(&mut self, value: f32) {
         self.sum += f64::from(value);
         self.count += 1;
@@ -47,7 +56,7 @@ pub(super) struct Ranks {
 /// A player among those of a team, at one moment.
 struct Member<'a> {
     player: usize,
-    grid: &'a Grid,
+    places: Places<'a>,
     ranks: Ranks,
     is_there: bool,
     at: [f32; 3],
@@ -63,9 +72,9 @@ struct Member<'a> {
 
 impl Member<'_> {
     /// Goes on to a moment.
-    fn look(&mut self, step: usize, team: Option<u8>, ball: Option<[f32; 3]>) {
+    fn look(&mut self, time_s: f64, team: Option<u8>, ball: Option<[f32; 3]>) {
         (self.ahead, self.behind, self.nearer, self.farther) = (0, 0, 0, 0);
-        let at = self.grid.get(step).copied().flatten();
+        let at = self.places.at(time_s);
         self.is_there = at.is_some();
         if let Some(at) = at {
             self.at = at;
@@ -100,7 +109,8 @@ impl Member<'_> {
     /// Notes what the player is; those who share a rank both have it.
     fn note(&mut self, is_ball_there: bool) {
         let ranks = &mut self.ranks;
-        let add = |seconds: &mut f64, holds: bool| *seconds += if holds { STEP_S } else { 0.0 };
+        // By multiplying: whether somebody holds a rank is anybody's guess, also the processor's.
+        let add = |seconds: &mut f64, holds: bool| *seconds += STEP_S * f64::from(u8::from(holds));
         add(&mut ranks.most_back_s, self.behind == 0);
         add(&mut ranks.most_forward_s, self.ahead == 0);
         add(&mut ranks.closest_s, self.nearer == 0);
@@ -115,16 +125,19 @@ impl Member<'_> {
     }
 }
 
-/// The ranks of all players, by their teams and places.
-pub(super) fn ranks(teams: &[Option<u8>], grids: &[Grid], ball: &Grid) -> Vec<Ranks> {
-    let mut ranks = vec![Ranks::default(); grids.len()];
-    for team in [Some(0), Some(1)] {
-        let members = grids.iter().enumerate();
-        let mut members: Vec<Member<'_>> = members
-            .filter(|(player, _)| teams.get(*player) == Some(&team))
-            .map(|(player, grid)| Member {
+/// The ranks of all players, by their teams and places, in the rounds.
+pub(super) fn ranks(
+    players: &[(Option<u8>, Places<'_>)],
+    mut ball: Places<'_>,
+    rounds: &[(f64, f64)],
+) -> Vec<Ranks> {
+    let mut teams = [Some(0), Some(1)].map(|team| {
+        let members = players.iter().enumerate();
+        let members: Vec<Member<'_>> = members
+            .filter(|(_, player)| player.0 == team)
+            .map(|(player, (_, places))| Member {
                 player,
-                grid,
+                places: places.clone(),
                 ranks: Ranks::default(),
                 is_there: false,
                 at: [0.0; 3],
@@ -136,27 +149,33 @@ pub(super) fn ranks(teams: &[Option<u8>], grids: &[Grid], ball: &Grid) -> Vec<Ra
                 farther: 0,
             })
             .collect();
-        for (step, ball) in ball.iter().enumerate() {
-            for member in &mut members {
-                member.look(step, team, *ball);
+        (team, members)
+    });
+    let times_s = rounds.iter().flat_map(|&(from_s, to_s)| {
+        let steps = ((to_s - from_s) / STEP_S).max(0.0) as usize;
+        (0..steps).map(move |step| from_s + step as f64 * STEP_S)
+    });
+    for time_s in times_s {
+        let ball = ball.at(time_s);
+        for (team, members) in &mut teams {
+            for member in members.iter_mut() {
+                member.look(time_s, *team, ball);
             }
-            for first in 0..members.len() {
-                let Some((member, others)) =
-                    members.get_mut(first..).and_then(<[_]>::split_first_mut)
-                else {
-                    break;
-                };
+            let mut rest = members.as_mut_slice();
+            while let Some((member, others)) = rest.split_first_mut() {
                 if member.is_there {
-                    let others = others.iter_mut().filter(|other| other.is_there);
-                    others.for_each(|other| member.compare(other));
+                    let there = others.iter_mut().filter(|other| other.is_there);
+                    there.for_each(|other| member.compare(other));
                     member.note(ball.is_some());
                 }
+                rest = others;
             }
         }
-        for member in members {
-            if let Some(ranks) = ranks.get_mut(member.player) {
-                *ranks = member.ranks;
-            }
+    }
+    let mut ranks = vec![Ranks::default(); players.len()];
+    for member in teams.into_iter().flat_map(|(_, members)| members) {
+        if let Some(ranks) = ranks.get_mut(member.player) {
+            *ranks = member.ranks;
         }
     }
     ranks

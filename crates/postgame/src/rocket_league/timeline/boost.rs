@@ -4,7 +4,7 @@
 //! while the car boosts, and stays else.
 
 use super::super::tables::BOOST_PER_S;
-use super::state::CarLife;
+use super::state::{CarLife, Steps};
 
 /// Amounts from 0 to 100, moving evenly from one to the next.
 #[derive(Clone, Debug, Default)]
@@ -14,9 +14,10 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    pub fn append(&mut self, mut other: Self) {
-        self.times_s.append(&mut other.times_s);
-        self.amounts.append(&mut other.amounts);
+    /// Makes room for so many more amounts.
+    pub fn reserve(&mut self, count: usize) {
+        self.times_s.reserve_exact(count);
+        self.amounts.reserve_exact(count);
     }
 
     /// Drops the amounts from a time on.
@@ -37,9 +38,29 @@ pub(crate) fn percent(amount: u8) -> f32 {
     f32::from(amount) * (100.0 / 255.0)
 }
 
+/// As many points as the curve of a life can have: two where the file says an amount, one where boosting begins or
+/// ends, and the last.
+pub(crate) fn most_points(life: &CarLife) -> usize {
+    2 * life.boost.values.len() + life.boosting.values.len() + 1
+}
+
+/// What the file says of the boost in a car's life, without what it only says again: the same amount is news where the car
+/// was given some in between.
+pub(crate) fn add_reports(life: &CarLife, reports: &mut Steps<u8>) {
+    // Each life starts anew.
+    let first = reports.values.len();
+    for (&time_s, word) in life.boost.times_s.iter().zip(&life.boost.values) {
+        let is_later = reports.times_s.last().is_none_or(|&last_s| last_s < time_s);
+        if reports.values.len() == first || (word.is_granted && is_later) {
+            reports.push(time_s, word.amount);
+        } else {
+            reports.set(time_s, word.amount);
+        }
+    }
+}
+
 /// The boost of a car's life.
-pub(crate) fn curve(life: &CarLife) -> Curve {
-    let mut curve = Curve::default();
+pub(crate) fn add_curve(life: &CarLife, curve: &mut Curve) {
     let mut switches = life
         .boosting
         .times_s
@@ -57,7 +78,7 @@ pub(crate) fn curve(life: &CarLife) -> Curve {
         };
         (amount - used).max(0.0)
     };
-    for (&time_s, &amount) in life.boost.times_s.iter().zip(&life.boost.values) {
+    for (&time_s, word) in life.boost.times_s.iter().zip(&life.boost.values) {
         while let Some(&(switch_s, on)) =
             switches.peek().filter(|(switch_s, _)| *switch_s <= time_s)
         {
@@ -72,7 +93,7 @@ pub(crate) fn curve(life: &CarLife) -> Curve {
             // Two values at one time: towards the first, from the second.
             curve.push(time_s, after(state, time_s, is_boosting));
         }
-        let amount = percent(amount);
+        let amount = percent(word.amount);
         curve.push(time_s, amount);
         known = Some((time_s, amount));
     }
@@ -91,5 +112,4 @@ pub(crate) fn curve(life: &CarLife) -> Curve {
         let end_s = empty_s.min(life.to_s);
         curve.push(end_s, after(state, end_s, true));
     }
-    curve
 }

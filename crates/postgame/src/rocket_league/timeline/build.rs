@@ -295,15 +295,22 @@ fn add_car(
     let mut amounts = boost::Curve::default();
     let mut reports = Steps::default();
     let mut lives_s = Vec::new();
-    let own = found.cars.iter().zip(&entities.owners);
+    let Match {
+        cars,
+        frame_times_s,
+        ..
+    } = found;
+    let own = cars.iter().zip(&entities.owners);
     let own = own.filter(|(_, owner)| **owner == Some(person));
     let room =
         |count: fn(&CarLife) -> usize| own.clone().map(|(life, _)| count(life)).sum::<usize>();
-    throttle.reserve(room(|life| life.throttle.values.len()));
-    steer.reserve(room(|life| life.steer.values.len()));
+    throttle.reserve(room(|life| life.throttle.len()));
+    steer.reserve(room(|life| life.steer.len()));
     handbrake.reserve(room(|life| life.handbrake.values.len()));
     boosting.reserve(room(|life| life.boosting.values.len()));
-    let lives = found.cars.iter_mut().zip(&entities.owners).enumerate();
+    reports.reserve(room(|life| life.boost.values.len()));
+    amounts.reserve(room(boost::most_points));
+    let lives = cars.iter_mut().zip(&entities.owners).enumerate();
     for (index, (life, _)) in lives.filter(|(_, (_, owner))| **owner == Some(person)) {
         // A new car is there once the file says where; before, it would be where the last one ended.
         let first_s = motions
@@ -322,15 +329,10 @@ fn add_car(
         handbrake.cut(life.from_s);
         boosting.cut(life.from_s);
         lives_s.push(life.from_s);
-        amounts.append(boost::curve(life));
-        // Each life starts anew, and what is sent again within one is no news.
-        let mut news = Steps::default();
-        for (&time_s, &amount) in life.boost.times_s.iter().zip(&life.boost.values) {
-            news.set(time_s, amount);
-        }
-        reports.append(&mut news);
-        throttle.append(&mut life.throttle);
-        steer.append(&mut life.steer);
+        boost::add_curve(life, &mut amounts);
+        boost::add_reports(life, &mut reports);
+        life.throttle.append_to(&mut throttle, frame_times_s);
+        life.steer.append_to(&mut steer, frame_times_s);
         handbrake.append(&mut life.handbrake);
         boosting.append(&mut life.boosting);
     }

@@ -5,7 +5,7 @@ use super::super::demolitions::{Demolition, demolition};
 use super::super::model::kinds::{Attribute, Value};
 use super::super::model::values::Reference;
 use super::meaning::{Meaning, Part};
-use super::state::Deed;
+use super::state::{BoostWord, Deed};
 use super::walk::{Destroyed, Walk};
 
 impl Walk<'_> {
@@ -28,12 +28,6 @@ impl Walk<'_> {
             return;
         };
         match (meaning, value) {
-            (Meaning::Throttle, Value::Byte(byte)) => {
-                car.throttle.set(time_s, stick(*byte));
-            }
-            (Meaning::Steer, Value::Byte(byte)) => {
-                car.steer.set(time_s, stick(*byte));
-            }
             (Meaning::Handbrake, Value::Boolean(on)) => {
                 let is_first = car.handbrake.last().is_none();
                 if car.handbrake.set(time_s, *on) && (*on || !is_first) {
@@ -114,9 +108,9 @@ impl Walk<'_> {
                     self.relate(actor, meaning, car);
                 }
             }
-            (Meaning::BoostAmount, Value::Byte(amount)) => self.boost(actor, *amount),
+            (Meaning::BoostAmount, Value::Byte(amount)) => self.boost(actor, *amount, None),
             (Meaning::Boost, Value::Attribute(Attribute::ReplicatedBoost(boost))) => {
-                self.boost(actor, boost.amount);
+                self.boost(actor, boost.amount, Some(boost.grant_count));
             }
             (Meaning::Active, Value::Byte(count)) => self.activate(actor, part, *count),
             _ => {}
@@ -156,12 +150,14 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn boost(&mut self, part: u32, amount: u8) {
+    pub(super) fn boost(&mut self, part: u32, amount: u8, grants: Option<u8>) {
         let time_s = self.time_s;
         match self.car_of_part(part) {
             Some(car) => {
                 if let Some(car) = self.out.cars.get_mut(car) {
-                    car.boost.push(time_s, amount);
+                    let before = std::mem::replace(&mut car.grants, grants);
+                    let is_granted = before.is_some() && before != grants;
+                    car.boost.push(time_s, BoostWord { amount, is_granted });
                 }
             }
             None => {
@@ -170,9 +166,4 @@ impl Walk<'_> {
             }
         }
     }
-}
-
-/// A stick's byte, 128 in the middle, as −1 to 1.
-fn stick(byte: u8) -> f32 {
-    ((f32::from(byte) - 128.0) / 127.0).max(-1.0)
 }

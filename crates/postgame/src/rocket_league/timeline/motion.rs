@@ -1,7 +1,8 @@
 //! Where bodies were: the samples of their lives, in one column of each kind per ball and per player's car.
 //!
-//! The pass over the frames notes only whose each body is. Here the columns are made in one go, as long as they must be;
-//! growing them sample by sample would copy everything several times.
+//! The pass over the frames notes only whose each body is. Here the bodies of each motion are picked, and its columns made
+//! one after the other, as long as they must be: growing them sample by sample would copy everything several times, and
+//! a sample for five columns at once asks five times whether there is room.
 
 use std::ops::Range;
 
@@ -14,26 +15,32 @@ use super::build::Entities;
 use super::state::Match;
 
 /// Whose a body is and in which of the frames that were read, in one number: there are hundreds of thousands of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mark(u64);
 
 impl Mark {
     /// Neither a ball's nor a car's.
     pub const NOBODY: Self = Self(0);
 
-    pub fn ball(life: usize, frame: u32) -> Self {
-        Self((2 * life as u64 + 1) << 32 | u64::from(frame))
+    /// A ball's, in no frame yet.
+    pub fn ball(life: usize) -> Self {
+        Self((2 * life as u64 + 1) << 32)
     }
 
-    pub fn car(life: usize, frame: u32) -> Self {
-        Self((2 * life as u64 + 2) << 32 | u64::from(frame))
+    pub fn car(life: usize) -> Self {
+        Self((2 * life as u64 + 2) << 32)
+    }
+
+    /// The same in a frame.
+    pub fn in_frame(self, frame: u32) -> Self {
+        Self(self.0 | u64::from(frame))
     }
 
     fn frame(self) -> usize {
         self.0 as u32 as usize
     }
 
-    /// Balls' lives are odd, cars' are even; 0 is nobody's.
+    /// Which life: balls' are odd, cars' are even; 0 is nobody's.
     fn owner(self) -> usize {
         (self.0 >> 32) as usize
     }
@@ -63,11 +70,13 @@ impl Units {
         }
     }
 
+    #[inline]
     fn rotation(&self, body: &Body) -> [f32; 4] {
         let is_quaternion = body.form & Body::QUATERNION != 0;
         let rotation = BodyRotation::from_bits(body.rotation_bits(), is_quaternion);
         let (quaternion, is_unit) = match (rotation, &self.angles) {
-            (BodyRotation::Angles(angles), Some(table)) => (table.quaternion(angles), false),
+            // Products of sines and cosines: their length is 1 to the last bits.
+            (BodyRotation::Angles(angles), Some(table)) => (table.quaternion(angles), true),
             _ => rotation.to_quaternion_told(),
         };
         // Measuring the length would wait for a root, in every one of hundreds of thousands.
@@ -78,33 +87,38 @@ impl Units {
     }
 }
 
-impl Motion {
-    fn with_capacity(count: usize) -> Self {
-        Self {
-            times_s: Vec::with_capacity(count),
-            positions: Vec::with_capacity(count),
-            rotations: Vec::with_capacity(count),
-            velocities_m_s: Vec::with_capacity(count),
-            turns_rad_s: Vec::with_capacity(count),
-        }
-    }
+/// A body of a motion, where it is stored, and when it was there.
+#[derive(Clone, Copy)]
+struct Moment<'a> {
+    time_s: f64,
+    body: &'a Body,
+}
 
-    fn push(&mut self, time_s: f64, body: &Body, units: &Units) {
-        let scaled = |numbers: [i32; 3], scale: f32| numbers.map(|number| number as f32 * scale);
+impl Motion {
+    fn new(moments: &[Moment<'_>], units: &Units) -> Self {
+        let scaled = |[x, y, z]: [i32; 3], scale: f32| {
+            [x as f32 * scale, y as f32 * scale, z as f32 * scale]
+        };
         let Scales {
             location_uu,
             linear_uu_s,
             angular_rad_s,
         } = units.scales;
-        self.times_s.push(time_s);
-        self.positions
-            .push(coords::position(scaled(body.location, location_uu)));
-        self.rotations.push(units.rotation(body));
-        // A body that sleeps has no velocities; they are 0 then.
-        self.velocities_m_s
-            .push(coords::position(scaled(body.linear, linear_uu_s)));
-        self.turns_rad_s
-            .push(coords::turn(scaled(body.angular, angular_rad_s)));
+        let bodies = moments.iter().map(|moment| moment.body);
+        Self {
+            times_s: moments.iter().map(|moment| moment.time_s).collect(),
+            positions: (bodies.clone())
+                .map(|body| coords::position(scaled(body.location, location_uu)))
+                .collect(),
+            rotations: bodies.clone().map(|body| units.rotation(body)).collect(),
+            // A body that sleeps has no velocities; they are 0 then.
+            velocities_m_s: (bodies.clone())
+                .map(|body| coords::position(scaled(body.linear, linear_uu_s)))
+                .collect(),
+            turns_rad_s: bodies
+                .map(|body| coords::turn(scaled(body.angular, angular_rad_s)))
+                .collect(),
+        }
     }
 }
 
@@ -180,6 +194,17 @@ struct Life {
     range: Range<usize>,
 }
 
+impl Life {
+    /// Part of no motion.
+    const NOBODY: Self = Self {
+        motion: usize::MAX,
+        from_s: 0.0,
+        until_s: f64::INFINITY,
+        count: 0,
+        range: 0..0,
+    };
+}
+
 /// The motions of all balls and cars, and which part of which of them each life is.
 #[derive(Debug, Default)]
 pub(crate) struct Motions {
@@ -187,97 +212,79 @@ pub(crate) struct Motions {
     pub balls: Vec<Motion>,
     /// By person; then those of cars that are nobody's, each life on its own.
     pub cars: Vec<Motion>,
-    ball_lives: Vec<Life>,
-    car_lives: Vec<Life>,
+    /// By [`Mark::owner`].
+    lives: Vec<Life>,
 }
 
 impl Motions {
     pub fn new(found: &Match, entities: &Entities, replay: &Replay) -> Self {
-        let life = |motion: usize, from_s: f64| Life {
-            motion,
-            from_s,
-            until_s: f64::INFINITY,
-            count: 0,
-            range: 0..0,
+        // Balls and cars in one list: which of them a body is changes from one to the next, and nobody could guess it.
+        let owner_count = 1 + 2 * found.balls.len().max(found.cars.len());
+        let mut lives = vec![Life::NOBODY; owner_count];
+        let mut begin = |mark: Mark, motion: usize, from_s: f64| {
+            if let Some(life) = lives.get_mut(mark.owner()) {
+                (life.motion, life.from_s) = (motion, from_s);
+            }
         };
-        let balls = found.balls.iter().zip(&entities.balls);
-        let mut car_motions = entities.person_count;
-        let mut motion_of = |owner: Option<usize>| {
-            owner.unwrap_or_else(|| {
-                car_motions += 1;
-                car_motions - 1
-            })
-        };
-        let cars = found.cars.iter().zip(&entities.owners);
-        let mut motions = Self {
-            ball_lives: balls
-                .map(|(ball, &number)| life(number, ball.from_s))
-                .collect(),
-            car_lives: cars
-                .map(|(car, &owner)| life(motion_of(owner), car.from_s))
-                .collect(),
-            ..Self::default()
-        };
+        for (life, (ball, &motion)) in found.balls.iter().zip(&entities.balls).enumerate() {
+            begin(Mark::ball(life), motion, ball.from_s);
+        }
+        let mut motion_count = entities.ball_count + entities.person_count;
+        for (life, (car, &owner)) in found.cars.iter().zip(&entities.owners).enumerate() {
+            let motion = match owner {
+                Some(person) => entities.ball_count + person,
+                None => {
+                    motion_count += 1;
+                    motion_count - 1
+                }
+            };
+            begin(Mark::car(life), motion, car.from_s);
+        }
         for mark in &found.marks {
-            if let Some(life) = motions.life(*mark) {
+            if let Some(life) = lives.get_mut(mark.owner()) {
                 life.count += 1;
             }
         }
-        motions.balls = rooms(entities.ball_count, &mut motions.ball_lives);
-        motions.cars = rooms(car_motions, &mut motions.car_lives);
-        let units = Units::new(&replay.header.versions);
+        let mut moments = rooms(motion_count, &mut lives);
         let blocks = replay.body.iter().flat_map(|body| &body.network.blocks);
         let bodies = blocks.flat_map(|block| &block.bodies);
         for (body, mark) in bodies.zip(&found.marks) {
-            motions.note(body, *mark, &found.frame_times_s, &units);
+            let Some(&time_s) = found.frame_times_s.get(mark.frame()) else {
+                continue;
+            };
+            let life = lives.get_mut(mark.owner());
+            let Some(life) = life.filter(|life| time_s < life.until_s) else {
+                continue;
+            };
+            let Some(moments) = moments.get_mut(life.motion) else {
+                continue;
+            };
+            if life.range.is_empty() {
+                life.range.start = moments.len();
+            }
+            moments.push(Moment { time_s, body });
+            life.range.end = moments.len();
         }
-        motions
-    }
-
-    fn life(&mut self, mark: Mark) -> Option<&mut Life> {
-        let owner = mark.owner().checked_sub(1)?;
-        match owner % 2 {
-            0 => self.ball_lives.get_mut(owner / 2),
-            _ => self.car_lives.get_mut(owner / 2),
-        }
-    }
-
-    fn note(&mut self, body: &Body, mark: Mark, frame_times_s: &[f64], units: &Units) {
-        let Some(owner) = mark.owner().checked_sub(1) else {
-            return;
-        };
-        let (motions, lives) = match owner % 2 {
-            0 => (&mut self.balls, &mut self.ball_lives),
-            _ => (&mut self.cars, &mut self.car_lives),
-        };
-        let (Some(life), Some(&time_s)) =
-            (lives.get_mut(owner / 2), frame_times_s.get(mark.frame()))
-        else {
-            return;
-        };
-        let Some(motion) = motions
-            .get_mut(life.motion)
-            .filter(|_| time_s < life.until_s)
-        else {
-            return;
-        };
-        if life.range.is_empty() {
-            life.range.start = motion.times_s.len();
-        }
-        motion.push(time_s, body, units);
-        life.range.end = motion.times_s.len();
+        let units = Units::new(&replay.header.versions);
+        let mut balls: Vec<Motion> = moments
+            .iter()
+            .map(|moments| Motion::new(moments, &units))
+            .collect();
+        let cars = balls.split_off(entities.ball_count.min(balls.len()));
+        Self { balls, cars, lives }
     }
 
     /// The path of a ball's life.
     pub fn ball(&self, life: usize) -> Option<Path<'_>> {
-        let life = self.ball_lives.get(life)?;
+        let life = self.lives.get(Mark::ball(life).owner())?;
         path(self.balls.get(life.motion)?, &life.range)
     }
 
     /// The path of a car's life.
     pub fn car(&self, life: usize) -> Option<Path<'_>> {
-        let life = self.car_lives.get(life)?;
-        path(self.cars.get(life.motion)?, &life.range)
+        let life = self.lives.get(Mark::car(life).owner())?;
+        let motion = life.motion.checked_sub(self.balls.len())?;
+        path(self.cars.get(motion)?, &life.range)
     }
 }
 
@@ -290,8 +297,8 @@ fn path<'a>(motion: &'a Motion, range: &Range<usize>) -> Option<Path<'a>> {
     })
 }
 
-/// Motions with room for all samples of their lives; each life ends where the next one of its motion begins.
-fn rooms(count: usize, lives: &mut [Life]) -> Vec<Motion> {
+/// Motions with room for all moments of their lives; each life ends where the next one of its motion begins.
+fn rooms<'a>(count: usize, lives: &mut [Life]) -> Vec<Vec<Moment<'a>>> {
     let mut sizes = vec![0; count];
     let mut next_s = vec![f64::INFINITY; count];
     for life in lives.iter_mut().rev() {
@@ -303,7 +310,7 @@ fn rooms(count: usize, lives: &mut [Life]) -> Vec<Motion> {
             *next_s = next_s.min(life.from_s);
         }
     }
-    sizes.into_iter().map(Motion::with_capacity).collect()
+    sizes.into_iter().map(Vec::with_capacity).collect()
 }
 
 #[cfg(test)]

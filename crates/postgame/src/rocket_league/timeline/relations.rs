@@ -2,6 +2,7 @@
 //! come before the actor it points to.
 
 use super::meaning::{Meaning, Part, Role};
+use super::motion::Mark;
 use super::state::{CarLife, Deed};
 use super::walk::{Actor, Walk};
 
@@ -78,6 +79,7 @@ impl Walk<'_> {
                 let index = self.out.cars.len() - 1;
                 if let Some(actor) = self.actors.get_mut(actor as usize) {
                     actor.index = Some(index);
+                    actor.mark = Mark::car(index);
                 }
             }
         }
@@ -98,7 +100,7 @@ impl Walk<'_> {
         }
         if let Some(index) = self.boosts.iter().position(|boost| boost.0 == part) {
             let (_, amount) = self.boosts.swap_remove(index);
-            self.boost(part, amount);
+            self.boost(part, amount, None);
         }
     }
 

@@ -70,6 +70,50 @@ impl<T: Clone + PartialEq> Steps<T> {
     }
 }
 
+/// Room for so many moves of a stick is made with the first one.
+const FIRST_MOVES: usize = 128;
+
+/// What a player does with a stick, as the file has it: bytes, 128 in the middle, and in which of the frames that were
+/// read. There are more of these than of all other steps together.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Moves(Vec<(u32, u8)>);
+
+impl Moves {
+    /// Adds a value if it is another one, as [`Steps::set`] does.
+    #[inline]
+    pub fn set(&mut self, frame: u32, byte: u8) {
+        // There are as many steps to the one side as to the other, and one more.
+        let byte = byte.max(1);
+        match self.0.last_mut() {
+            Some(last) if last.1 == byte => {}
+            Some(last) if last.0 == frame => last.1 = byte,
+            None => {
+                self.0.reserve(FIRST_MOVES);
+                self.0.push((frame, byte));
+            }
+            Some(_) => self.0.push((frame, byte)),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// As steps from −1 to 1.
+    pub fn append_to(&self, steps: &mut Steps<f32>, frame_times_s: &[f64]) {
+        let time_s = |frame: u32| frame_times_s.get(frame as usize).copied();
+        let moves = self.0.iter();
+        steps.times_s.extend(
+            moves
+                .clone()
+                .map(|&(frame, _)| time_s(frame).unwrap_or(0.0)),
+        );
+        steps
+            .values
+            .extend(moves.map(|&(_, byte)| (f32::from(byte) - 128.0) / 127.0));
+    }
+}
+
 /// A ball actor from its appearance to its end.
 #[derive(Clone, Debug)]
 pub(crate) struct BallLife {
@@ -85,13 +129,24 @@ pub(crate) struct CarLife {
     /// The life of the player it belongs to.
     pub player: Option<usize>,
     pub team: Option<u8>,
-    pub throttle: Steps<f32>,
-    pub steer: Steps<f32>,
+    pub throttle: Moves,
+    pub steer: Moves,
     pub handbrake: Steps<bool>,
-    /// What the file says, 0 to 255, and when.
-    pub boost: Steps<u8>,
+    /// What the file says, and when.
+    pub boost: Steps<BoostWord>,
+    /// How often the car was given boost, where the file counts it.
+    pub grants: Option<u8>,
     pub boosting: Steps<bool>,
     pub refreshes: Option<i32>,
+}
+
+/// What the file says of a car's boost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BoostWord {
+    /// 0 to 255.
+    pub amount: u8,
+    /// The car was given boost since the last word: though the amount may be the same, it was not all the time.
+    pub is_granted: bool,
 }
 
 /// What the game replicates about a player, from joining to leaving.

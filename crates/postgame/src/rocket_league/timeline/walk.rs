@@ -24,6 +24,8 @@ pub(super) struct Actor {
     is_told: bool,
     /// Which ball, car, player or pad life it is; for parts and cameras the actor it belongs to.
     pub index: Option<usize>,
+    /// Whose its bodies are.
+    pub mark: Mark,
 }
 
 /// A demolition that was noted, to tell a second sending from a second one.
@@ -150,8 +152,8 @@ impl<'a> Walk<'a> {
             return;
         }
         self.is_first = !std::mem::replace(&mut actor.is_told, true);
+        let (mut index, mut mark) = (actor.index, actor.mark);
         let meanings = self.meanings.of(class);
-        let mut mark = self.mark_of(id);
         for update in updates {
             let meaning = meanings
                 .get(usize::from(update.stream_id))
@@ -165,31 +167,35 @@ impl<'a> Walk<'a> {
                     if update.kind == Kind::RigidBody
                         && let Some(slot) = self.out.marks.get_mut(body)
                     {
-                        *slot = mark;
+                        *slot = mark.in_frame(self.index);
                     }
                 }
-                // Most of the others are bytes: sticks, counters of parts, cameras.
+                // Most of the others are what players do with their sticks.
+                Meaning::Throttle | Meaning::Steer => {
+                    let car = index.filter(|_| role == Role::Car && update.kind == Kind::Byte);
+                    if let Some(car) = car.and_then(|car| self.out.cars.get_mut(car)) {
+                        let moves = match meaning {
+                            Meaning::Steer => &mut car.steer,
+                            _ => &mut car.throttle,
+                        };
+                        moves.set(self.index, update.payload as u8);
+                    }
+                }
+                // Counters of parts, cameras.
                 _ if update.kind == Kind::Byte => {
-                    self.update(id, meaning, &Value::Byte(update.payload as u8));
+                    let value = Value::Byte(update.payload as u8);
+                    self.update(id, (role, index), meaning, &value);
                 }
                 _ => {
                     if let Some(value) = block.value(update) {
-                        self.update(id, meaning, &value);
+                        self.update(id, (role, index), meaning, &value);
                         // It can make a car another player's.
-                        mark = self.mark_of(id);
+                        if let Some(actor) = self.actors.get(id as usize) {
+                            (index, mark) = (actor.index, actor.mark);
+                        }
                     }
                 }
             }
-        }
-    }
-
-    /// Whose a body of an actor is.
-    fn mark_of(&self, id: u32) -> Mark {
-        let actor = self.actors.get(id as usize);
-        match actor.map(|actor| (actor.role, actor.index)) {
-            Some((Role::Ball, Some(life))) => Mark::ball(life, self.index),
-            Some((Role::Car, Some(life))) => Mark::car(life, self.index),
-            _ => Mark::NOBODY,
         }
     }
 
@@ -240,6 +246,11 @@ impl<'a> Walk<'a> {
             Role::Pad => Some(self.pad(object.id)),
             _ => None,
         };
+        let mark = match (role, index) {
+            (Role::Ball, Some(life)) => Mark::ball(life),
+            (Role::Car, Some(life)) => Mark::car(life),
+            _ => Mark::NOBODY,
+        };
         if let Some(actor) = self.actors.get_mut(slot) {
             *actor = Actor {
                 role,
@@ -248,6 +259,7 @@ impl<'a> Walk<'a> {
                 is_live: true,
                 is_told: false,
                 index,
+                mark,
             };
         }
         if let Some(active) = self.active.get_mut(slot) {
@@ -320,10 +332,13 @@ impl<'a> Walk<'a> {
         });
     }
 
-    fn update(&mut self, actor: u32, meaning: Meaning, value: &Value<&Attribute>) {
-        let Some(&Actor { role, index, .. }) = self.actors.get(actor as usize) else {
-            return;
-        };
+    fn update(
+        &mut self,
+        actor: u32,
+        (role, index): (Role, Option<usize>),
+        meaning: Meaning,
+        value: &Value<&Attribute>,
+    ) {
         match role {
             Role::Car => self.update_car(actor, index, meaning, value),
             Role::Component(part) => self.update_part(actor, part, meaning, value),
