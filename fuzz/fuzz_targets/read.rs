@@ -14,4 +14,11 @@ fuzz_target!(|bytes: &[u8]| {
         recording.summary();
         recording.timeline();
     }
+    // Damage in what the index skips is an error of whoever asks for it, never other bytes.
+    if let Ok((recording, mut report)) = postgame::read(bytes, &ReadOptions { depth: Depth::Index, limits }) {
+        if let Ok(written) = recording.write() {
+            assert_eq!(written, bytes);
+        }
+        recording.check(&mut report);
+    }
 });

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use postgame::satisfactory::Save;
 
-use super::{decode, read};
+use super::{decode, headers, index, read};
 
 /// Reads one save for each path it is given and says how many nanoseconds it took; starting Python does not count.
 const PEER: &str = r#"
@@ -85,6 +85,8 @@ pub struct Best {
     pub saves: usize,
     pub peer: [Duration; 2],
     pub index: [Duration; 2],
+    pub headers: Duration,
+    pub whole: Duration,
     pub full: [Duration; 2],
 }
 
@@ -92,14 +94,14 @@ pub struct Best {
 pub fn compare(rounds: usize, python: &Path, saves: &[PathBuf]) -> Result<Best, String> {
     let mut peers = [Peer::start(python, true)?, Peer::start(python, false)?];
     let pools = [1, 2].map(super::pool);
-    let (mut count, mut sums) = (0, [Duration::ZERO; 6]);
+    let (mut count, mut sums) = (0, [Duration::ZERO; 8]);
     for path in saves {
         let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         // The first answer also tells whether the peer can read it at all; it warms up both.
         if peers.iter_mut().any(|peer| peer.ask(path).is_none()) {
             continue;
         }
-        let mut best = [Duration::MAX; 6];
+        let mut best = [Duration::MAX; 8];
         for _ in 0..rounds {
             let [one, two] = &pools;
             let [peer_on_one, peer] = &mut peers;
@@ -107,10 +109,12 @@ pub fn compare(rounds: usize, python: &Path, saves: &[PathBuf]) -> Result<Best, 
             let took = [
                 peer_on_one.ask(path).ok_or_else(once)?,
                 peer.ask(path).ok_or_else(once)?,
-                one.install(|| time(|| read(&bytes))),
-                two.install(|| time(|| read(&bytes))),
+                one.install(|| time(|| index(&bytes))),
+                two.install(|| time(|| index(&bytes))),
                 one.install(|| time(|| decode(&bytes))),
                 two.install(|| time(|| decode(&bytes))),
+                one.install(|| time(|| headers(&bytes))),
+                one.install(|| time(|| read(&bytes))),
             ];
             for (best, took) in best.iter_mut().zip(took) {
                 *best = took.min(*best);
@@ -124,11 +128,22 @@ pub fn compare(rounds: usize, python: &Path, saves: &[PathBuf]) -> Result<Best, 
     for peer in peers {
         peer.stop()?;
     }
-    let [peer_one, peer_two, index_one, index_two, full_one, full_two] = sums;
+    let [
+        peer_one,
+        peer_two,
+        index_one,
+        index_two,
+        full_one,
+        full_two,
+        headers,
+        whole,
+    ] = sums;
     Ok(Best {
         saves: count,
         peer: [peer_one, peer_two],
         index: [index_one, index_two],
+        headers,
+        whole,
         full: [full_one, full_two],
     })
 }

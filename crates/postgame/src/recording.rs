@@ -19,6 +19,9 @@ use crate::{rocket_league, rumble, satisfactory, slippi};
 pub enum Depth {
     /// What a list of recordings shows: versions, date, map, players. The body is left unread.
     Header,
+    /// What tells which objects there are and where they stand, for Satisfactory saves: the data of the objects is inflated
+    /// when it is asked for, and damage in it is found only then, or by [`Recording::check`]. Everything, for other formats.
+    Index,
     /// Everything.
     #[default]
     Full,
@@ -34,6 +37,14 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
+    /// Reads what tells which objects there are: see [`Depth::Index`].
+    pub fn index() -> Self {
+        Self {
+            depth: Depth::Index,
+            ..Self::default()
+        }
+    }
+
     /// Reads no more than the header.
     pub fn header() -> Self {
         Self {

@@ -82,7 +82,7 @@ impl<'a> SegmentWriter<'a> {
             };
             let source = match table.depth() {
                 Depth::Header => header,
-                Depth::Full => full,
+                Depth::Index | Depth::Full => full,
             };
             let name = table.name();
             table.fill(source, &options, &mut |batch| self.write(name, &batch))?;

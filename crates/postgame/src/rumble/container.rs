@@ -113,7 +113,7 @@ fn read_first(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Resul
                 }
             }
         }
-        Depth::Full => {
+        Depth::Index | Depth::Full => {
             let whole = inflate(None).map_err(here)?;
             let (header, used) = match read_header(&whole) {
                 Ok(read) => read,
@@ -236,7 +236,7 @@ fn read_second(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Resu
         stream: None,
         packed_stream: None,
     };
-    if options.depth == Depth::Full {
+    if options.depth != Depth::Header {
         let (packed, place) = match open_entry(&archive, STREAM, limits, report)? {
             Some(packed) => (packed, archive.find(STREAM).map(Entry::place)),
             None => (Vec::new(), None),

@@ -131,7 +131,11 @@ fn check_objects(body: &Body, is_save: bool, names: &HashSet<Ref>, report: &mut 
     let mut nowhere = d.series(Severity::Note, "reference");
     let mut classes = e.series(Severity::Note, "class");
     let mut seen_classes: HashSet<Str> = HashSet::new();
-    let visited = body.visit(|_, object, error| {
+    // Where only the index was read, this is when the data is looked at.
+    for error in body.inflate_skipped() {
+        report.lost("chunk", &error);
+    }
+    body.visit_sound(|object, error| {
         let name = || object.header.reference.path.to_string();
         if let Some(error) = error {
             let path = || format!("{}.{}", name(), error.path());
@@ -179,11 +183,7 @@ fn check_objects(body: &Body, is_save: bool, names: &HashSet<Ref>, report: &mut 
                 Keep::Yes
             });
         }
-        Ok(())
     });
-    if let Err(error) = visited {
-        report.lost("object", &error);
-    }
     for series in [broken, leftovers, unknown, nowhere, classes] {
         drop(series);
     }

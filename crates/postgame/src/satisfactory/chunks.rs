@@ -1,12 +1,15 @@
 //! The compressed chunks after a header: found, inflated within limits, and written back as they were while what they
 //! hold is unchanged.
 
+use std::ops::Range;
 use std::sync::Arc;
 
+use md5::{Digest as _, Md5};
 use serde::{Deserialize, Serialize};
 
 use super::buffer::Buffer;
-use super::zlib::{deflate_all, inflate};
+use super::model::basic::Id16;
+use super::zlib::{deflate_in_order, inflate};
 use crate::error::{Error, Place, Result, Space};
 use crate::limits::Limits;
 use crate::report::{Report, Severity};
@@ -40,7 +43,7 @@ pub struct Chunks {
 
 /// A chunk as it was, or bytes between chunks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Piece {
+pub(in crate::satisfactory) struct Piece {
     /// Where what it holds begins in the inflated body.
     pub offset: u64,
     /// How much it holds.
@@ -60,6 +63,24 @@ impl Piece {
             .get(start..)
             .and_then(|rest| rest.get(..self.length as usize))
             .unwrap_or_default()
+    }
+
+    /// Where what it holds begins in the inflated body.
+    pub(super) fn start_in_body(&self) -> usize {
+        usize::try_from(self.offset).unwrap_or(usize::MAX)
+    }
+
+    /// Where what it holds ends in the inflated body.
+    pub(super) fn end(&self) -> usize {
+        self.start_in_body().saturating_add(self.inflated as usize)
+    }
+
+    /// What there is to say of a chunk of which only so much could be inflated.
+    pub(super) fn damage(&self, written: usize) -> String {
+        format!(
+            "the chunk is damaged: {written} of {} bytes could be inflated",
+            self.inflated
+        )
     }
 
     fn compressed<'a>(&self, stream: &'a [u8]) -> &'a [u8] {
@@ -139,6 +160,91 @@ impl ChunkHeader {
     }
 }
 
+/// A part of a stream that is written: a piece as it was, or a chunk that is to be compressed.
+enum Step<'a> {
+    Keep(&'a [u8]),
+    Make(&'a [u8]),
+}
+
+/// Adds what was written from there on to a digest that is wanted.
+fn update(digest: &mut Option<Md5>, writer: &ByteWriter, from: usize) {
+    if let Some(digest) = digest {
+        digest.update(writer.as_bytes().get(from..).unwrap_or_default());
+    }
+}
+
+/// A place in the file itself.
+pub(super) fn in_file(offset: u64) -> Place {
+    Place {
+        offset,
+        bit: None,
+        space: Space::File,
+    }
+}
+
+/// A chunk that is to be inflated: its index, itself, and where to.
+type Work<'a> = (usize, &'a [u8], &'a mut [u8]);
+
+/// Inflates neighbouring chunks into their places, on all cores with the `parallel` feature; the indices of those that
+/// broke, and how far they got.
+pub(super) fn inflate_pieces(
+    pieces: &[Piece],
+    stream: &[u8],
+    body: &mut [u8],
+) -> Vec<(usize, usize)> {
+    let work = work_on(pieces, stream, body);
+    #[cfg(feature = "parallel")]
+    if work.len() > 1 {
+        use rayon::prelude::*;
+        let inflated = work
+            .into_par_iter()
+            .map_init(libdeflater::Decompressor::new, inflate_one);
+        return inflated.flatten().collect();
+    }
+    inflate_in_turn(work)
+}
+
+/// The same on this thread alone, for where others may wait for it.
+pub(super) fn inflate_pieces_here(
+    pieces: &[Piece],
+    stream: &[u8],
+    body: &mut [u8],
+) -> Vec<(usize, usize)> {
+    inflate_in_turn(work_on(pieces, stream, body))
+}
+
+fn inflate_in_turn(work: Vec<Work<'_>>) -> Vec<(usize, usize)> {
+    let mut inflater = libdeflater::Decompressor::new();
+    let work = work.into_iter();
+    work.filter_map(|work| inflate_one(&mut inflater, work))
+        .collect()
+}
+
+fn inflate_one(
+    inflater: &mut libdeflater::Decompressor,
+    (index, data, out): Work<'_>,
+) -> Option<(usize, usize)> {
+    let written = inflate(inflater, data, out).err()?;
+    Some((index, written))
+}
+
+/// Bytes that are no chunk hold zeros.
+fn work_on<'a>(pieces: &[Piece], stream: &'a [u8], body: &'a mut [u8]) -> Vec<Work<'a>> {
+    let mut rest = body;
+    let mut work = Vec::with_capacity(pieces.len());
+    for (index, piece) in pieces.iter().enumerate() {
+        let length = (piece.inflated as usize).min(rest.len());
+        let (out, after) = std::mem::take(&mut rest).split_at_mut(length);
+        rest = after;
+        if piece.header > 0 {
+            work.push((index, piece.compressed(stream), out));
+        } else {
+            out.fill(0);
+        }
+    }
+    work
+}
+
 fn find_tag(bytes: &[u8]) -> Option<usize> {
     bytes
         .windows(4)
@@ -182,18 +288,25 @@ impl Chunks {
         limits: &Limits,
         report: &mut Report,
     ) -> Result<(Self, Buffer)> {
+        let chunks = Self::find(stream, base, limits, report)?;
+        Ok(chunks.inflate(stream, base, report))
+    }
+
+    /// Finds the chunks in `stream`, which begins at `base` in the file. They do not have it yet.
+    ///
+    /// # Errors
+    /// When the chunks hold more than the limit, by what their headers say.
+    pub(super) fn find(
+        stream: &[u8],
+        base: u64,
+        limits: &Limits,
+        report: &mut Report,
+    ) -> Result<Self> {
         let mut chunks = Self {
             names_compressor: stream.get(4) == Some(&0x22),
             ..Self::default()
         };
         let (mut at, mut total) = (0usize, 0u64);
-        let place = |at: usize| {
-            Some(Place {
-                offset: base + at as u64,
-                bit: None,
-                space: Space::File,
-            })
-        };
         while let Some(rest) = stream.get(at..).filter(|rest| !rest.is_empty()) {
             let piece = match ChunkHeader::read(rest) {
                 Some(header) => {
@@ -210,7 +323,8 @@ impl Chunks {
                     let next = rest.get(1..).and_then(find_tag).map(|next| next + 1);
                     let length = next.unwrap_or(rest.len());
                     let message = format!("{length} bytes are no chunk");
-                    report.add(Severity::Lost, "chunk", "chunks", place(at), message);
+                    let place = in_file(base + at as u64);
+                    report.add(Severity::Lost, "chunk", "chunks", Some(place), message);
                     Piece {
                         offset: total,
                         // Whatever it was, the chunks after it are whole: it held as much as all but the last hold.
@@ -228,91 +342,132 @@ impl Chunks {
             total += u64::from(piece.inflated);
             if total > limits.inflated_bytes {
                 let error = Error::too_large("an inflated size", total, limits.inflated_bytes);
-                return Err(error.at(Place {
-                    offset: base + at as u64,
-                    bit: None,
-                    space: Space::File,
-                }));
+                return Err(error.at(in_file(base + at as u64)));
             }
             at += piece.length as usize;
             chunks.pieces.push(piece);
         }
-        let mut body = Buffer::unwritten(usize::try_from(total).unwrap_or(0));
+        Ok(chunks)
+    }
+
+    /// These chunks with the stream they were found in.
+    pub(super) fn keeping(&self, stream: Buffer) -> Self {
+        Self {
+            stream: Arc::new(stream),
+            ..self.clone()
+        }
+    }
+
+    /// How much all chunks hold, by what their headers say.
+    pub(super) fn inflated_bytes(&self) -> usize {
+        self.pieces.last().map_or(0, Piece::end)
+    }
+
+    /// The chunks that hold a piece of the inflated body.
+    pub(super) fn covering(&self, wanted: &Range<usize>) -> Range<usize> {
+        let first = self
+            .pieces
+            .partition_point(|piece| piece.end() <= wanted.start);
+        let after = self
+            .pieces
+            .partition_point(|piece| piece.start_in_body() < wanted.end);
+        first..after.max(first)
+    }
+
+    /// True when there is nothing but chunks that hold something.
+    pub(super) fn are_all_chunks(&self) -> bool {
+        self.pieces
+            .iter()
+            .all(|piece| piece.header > 0 && piece.inflated > 0)
+    }
+
+    /// Inflates all chunks of a stream that begins at `base` in the file, and keeps the stream.
+    pub(super) fn inflate(
+        mut self,
+        stream: &[u8],
+        base: u64,
+        report: &mut Report,
+    ) -> (Self, Buffer) {
+        let mut body = Buffer::unwritten(self.inflated_bytes());
         let (kept, broken) = both(
             || Buffer::from(stream),
-            || chunks.inflate_all(stream, &mut body),
+            || inflate_pieces(&self.pieces, stream, &mut body),
         );
         for (index, written) in broken {
-            let Some(piece) = chunks.pieces.get(index) else {
+            let Some(piece) = self.pieces.get(index) else {
                 continue;
             };
-            let message = format!(
-                "the chunk is damaged: {written} of {} bytes could be inflated",
-                piece.inflated
-            );
             report.add(
                 Severity::Lost,
                 "chunk",
                 format!("chunks[{index}]"),
-                place(piece.start as usize),
-                message,
+                Some(in_file(base + piece.start)),
+                piece.damage(written),
             );
-            if index + 1 == chunks.pieces.len() {
+            if index + 1 == self.pieces.len() {
                 // Nothing comes after it: what it lost is not there.
                 body.truncate(piece.offset as usize + written);
             }
         }
-        chunks.stream = Arc::new(kept);
-        Ok((chunks, body))
-    }
-
-    /// Inflates all chunks into their places; the indices of those that broke, and how far they got.
-    fn inflate_all(&self, stream: &[u8], body: &mut [u8]) -> Vec<(usize, usize)> {
-        let mut rest = body;
-        let mut work = Vec::with_capacity(self.pieces.len());
-        for (index, piece) in self.pieces.iter().enumerate() {
-            let (out, after) = std::mem::take(&mut rest).split_at_mut(piece.inflated as usize);
-            rest = after;
-            if piece.header > 0 {
-                work.push((index, piece.compressed(stream), out));
-            } else {
-                out.fill(0);
-            }
-        }
-        #[cfg(feature = "parallel")]
-        {
-            use rayon::prelude::*;
-            work.into_par_iter()
-                .map_init(
-                    libdeflater::Decompressor::new,
-                    |inflater, (index, data, out)| {
-                        inflate(inflater, data, out)
-                            .err()
-                            .map(|written| (index, written))
-                    },
-                )
-                .flatten()
-                .collect()
-        }
-        #[cfg(not(feature = "parallel"))]
-        {
-            let mut inflater = libdeflater::Decompressor::new();
-            let mut inflate_one = |(index, data, out): (usize, &[u8], &mut [u8])| {
-                inflate(&mut inflater, data, out)
-                    .err()
-                    .map(|written| (index, written))
-            };
-            work.into_iter().filter_map(&mut inflate_one).collect()
-        }
+        self.stream = Arc::new(kept);
+        (self, body)
     }
 
     /// The stream for a body: chunks that still hold what they held are taken over, the others made anew.
     pub(super) fn write(&self, body: &[u8]) -> Result<Vec<u8>> {
-        let kept = self.unchanged(body);
-        enum Step<'a> {
-            Keep(&'a [u8]),
-            Make(&'a [u8]),
+        let mut writer = ByteWriter::new();
+        self.write_to(body, false, &mut writer)?;
+        Ok(writer.into_bytes())
+    }
+
+    /// Adds the stream for a body. `Some` is its digest, if that is wanted and the stream is another one than it was.
+    pub(super) fn write_to(
+        &self,
+        body: &[u8],
+        wants_digest: bool,
+        writer: &mut ByteWriter,
+    ) -> Result<Option<Id16>> {
+        let steps = self.steps(body);
+        let (mut make, mut kept_bytes) = (Vec::new(), 0);
+        for step in &steps {
+            match step {
+                Step::Make(chunk) => make.push(*chunk),
+                Step::Keep(bytes) => kept_bytes += bytes.len(),
+            }
         }
+        let is_as_it_was = make.is_empty() && kept_bytes == self.stream.len();
+        let start = writer.position();
+        let mut digest = (wants_digest && !is_as_it_was).then(Md5::default);
+        let mut steps = steps.into_iter().peekable();
+        let mut add_kept = |writer: &mut ByteWriter, digest: &mut Option<Md5>| {
+            let from = writer.position();
+            while let Some(Step::Keep(bytes)) = steps.next_if(|step| matches!(step, Step::Keep(_)))
+            {
+                writer.bytes(bytes);
+            }
+            update(digest, writer, from);
+            steps.next()
+        };
+        // What is ready is put together, and its digest made, while the rest is still being compressed.
+        deflate_in_order(&make, |compressed| {
+            if let Some(Step::Make(chunk)) = add_kept(writer, &mut digest) {
+                let from = writer.position();
+                let form = self.names_compressor;
+                ChunkHeader::write(writer, form, compressed.len(), chunk.len());
+                writer.bytes(&compressed);
+                update(&mut digest, writer, from);
+            }
+        })?;
+        add_kept(writer, &mut digest);
+        let is_another = writer.as_bytes().get(start..) != Some(self.stream());
+        Ok(digest
+            .filter(|_| is_another)
+            .map(|digest| Id16(digest.finalize().into())))
+    }
+
+    /// How the stream for a body comes about.
+    fn steps<'a>(&'a self, body: &'a [u8]) -> Vec<Step<'a>> {
+        let kept = self.unchanged(body);
         let mut steps = Vec::new();
         let mut pieces = self.pieces.iter().zip(kept).peekable();
         let mut at = 0;
@@ -329,42 +484,12 @@ impl Chunks {
             }
             let rest = body.get(at..).unwrap_or_default();
             if rest.is_empty() {
-                break;
+                return steps;
             }
             let chunk = rest.get(..CHUNK_BYTES).unwrap_or(rest);
             steps.push(Step::Make(chunk));
             at += chunk.len();
         }
-        let make: Vec<&[u8]> = steps
-            .iter()
-            .filter_map(|step| {
-                if let Step::Make(chunk) = step {
-                    Some(*chunk)
-                } else {
-                    None
-                }
-            })
-            .collect();
-        let mut made = deflate_all(&make)?.into_iter();
-        let made_bytes: usize = made.as_slice().iter().map(Vec::len).sum();
-        let mut writer =
-            ByteWriter::with_capacity(self.stream.len().max(made_bytes + 64 * make.len()));
-        for step in steps {
-            match step {
-                Step::Keep(bytes) => writer.bytes(bytes),
-                Step::Make(chunk) => {
-                    let compressed = made.next().unwrap_or_default();
-                    ChunkHeader::write(
-                        &mut writer,
-                        self.names_compressor,
-                        compressed.len(),
-                        chunk.len(),
-                    );
-                    writer.bytes(&compressed);
-                }
-            }
-        }
-        Ok(writer.into_bytes())
     }
 
     /// For each piece, whether the body has at its place what it holds.
@@ -424,7 +549,8 @@ impl Chunks {
                     .unwrap_or_default()
             })
             .collect();
-        let made = deflate_all(&contents)?;
+        let mut made = Vec::with_capacity(contents.len());
+        deflate_in_order(&contents, |compressed| made.push(compressed))?;
         for ((piece, contents), compressed) in self.pieces.iter().zip(contents).zip(made) {
             let mut writer = ByteWriter::new();
             ChunkHeader::write(

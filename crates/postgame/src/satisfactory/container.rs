@@ -1,13 +1,16 @@
 //! Whole files: finding out what they are, reading and writing from end to end.
 
+use super::buffer::Buffer;
 use super::chunks::{Chunks, TAG};
 use super::model::body::Body;
 use super::model::header::{BlueprintConfig, BlueprintHeader, Header, NEWEST_HEADER, NEWEST_SAVE};
 use super::model::scope::Scope;
 use super::model::{Blueprint, Save};
+use super::sparse::Sparse;
 use crate::error::{Context as _, Error, Result};
 use crate::recording::{Depth, ReadOptions};
 use crate::report::{Report, Severity};
+use crate::threads::both;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::Wire as _;
@@ -80,6 +83,12 @@ pub fn sniff_config(bytes: &[u8]) -> bool {
 
 /// Reads a save: the header, and an index of everything in the body. Objects are decoded when they are asked for.
 ///
+/// With [`Depth::Index`] the data of the objects is not even inflated, as far as it fills whole chunks. That is done when
+/// the first object of a level is asked for, and damage in it is found only then, or by [`check`](super::check): asking for
+/// the objects of that level is an error, while a whole read would have kept what can be saved. Headers and places of all
+/// objects, and the objects of other levels, are there all the same. Saves before version 29, and those in which anything
+/// is odd about what is read, are read whole.
+///
 /// # Errors
 /// When not even the header can be read, or the body is larger than the limit.
 pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Save> {
@@ -111,12 +120,37 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
     if options.depth == Depth::Header {
         return Ok(save);
     }
-    let base = reader.position() as u64;
-    let (chunks, inflated) =
-        Chunks::read(reader.rest(), base, &options.limits, report).field("chunks")?;
+    let (base, stream) = (reader.position() as u64, reader.rest());
+    let chunks = Chunks::find(stream, base, &options.limits, report).field("chunks")?;
+    if options.depth == Depth::Index
+        && chunks.are_all_chunks()
+        && let Some((chunks, body)) = read_index(&chunks, stream, base, save_version)
+    {
+        save.chunks = chunks;
+        save.body = Some(body);
+        return Ok(save);
+    }
+    let (chunks, inflated) = chunks.inflate(stream, base, report);
     save.chunks = chunks;
     save.body = Some(Body::read(inflated, save_version, report));
     Ok(save)
+}
+
+/// A body of which no more is inflated than the index needs; `None` when all of it must be.
+fn read_index(
+    chunks: &Chunks,
+    stream: &[u8],
+    base: u64,
+    save_version: i32,
+) -> Option<(Chunks, Body)> {
+    let (kept, read) = both(
+        || Buffer::from(stream),
+        || Body::read_index(Sparse::new(chunks, stream), save_version),
+    );
+    let (body, skipped) = read?;
+    let chunks = chunks.keeping(kept);
+    let body = body.with_skipped(skipped, &chunks, base);
+    Some((chunks, body))
 }
 
 /// Writes a save: the bytes it was read from if nothing was changed.
@@ -134,21 +168,37 @@ pub fn write(save: &Save) -> Result<Vec<u8>> {
     let Some(body) = body else {
         return Err(Error::unwritable("only the header was read"));
     };
-    let stream = chunks.write(&body.write().field("body")?)?;
+    let body = body.write().field("body")?;
     let mut header = header.clone();
+    let (mut wants_hash, mut lacks_hash) = (false, false);
     if let Some(hash) = &mut header.data_hash
         && hash.is_valid.is_set()
         && !keeps_hash
-        && stream != chunks.stream()
     {
-        hash.md5 = Some(super::md5(&stream));
+        wants_hash = true;
+        lacks_hash = hash.md5.is_none();
+        hash.md5.get_or_insert_default();
     }
-    let mut writer = ByteWriter::with_capacity(stream.len() + 1024);
-    header
-        .write(&mut writer, &Scope::default())
-        .field("header")?;
-    writer.bytes(&header_rest.0);
-    writer.bytes(&stream);
+    // The header comes first, with a digest that is known only when all that follows is written.
+    let mut writer = ByteWriter::with_capacity(chunks.stream().len().max(body.len() / 6) + 1024);
+    let write_header = |header: &Header| {
+        let mut writer = ByteWriter::new();
+        header
+            .write(&mut writer, &Scope::default())
+            .field("header")?;
+        writer.bytes(&header_rest.0);
+        Ok::<_, Error>(writer.into_bytes())
+    };
+    let first = write_header(&header)?;
+    writer.bytes(&first);
+    let digest = chunks.write_to(&body, wants_hash, &mut writer)?;
+    let stream = writer.as_bytes().get(first.len()..).unwrap_or_default();
+    let digest = digest.or_else(|| lacks_hash.then(|| super::md5(stream)));
+    if let (Some(digest), Some(hash)) = (digest, &mut header.data_hash) {
+        hash.md5 = Some(digest);
+        let right = write_header(&header)?;
+        writer.patch(0, &right);
+    }
     Ok(writer.into_bytes())
 }
 

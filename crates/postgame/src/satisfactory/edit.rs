@@ -54,7 +54,7 @@ impl Body {
     /// The object at a place, decoded.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there is none, or only the index was read and the data of its level is damaged.
     pub fn object(&self, place: Place) -> Result<Object> {
         let level = self.all_levels().nth(place.level);
         let entry = level.and_then(|level| Some((level, level.objects.get(place.object)?)));
@@ -77,12 +77,14 @@ impl Body {
             .nth(place.level)
             .and_then(|level| level.objects.get_mut(place.object));
         let entry = entry.ok_or_else(|| Error::invalid("there is no such object"))?;
-        if matches!(entry, Entry::Packed { .. }) {
+        if !matches!(entry, Entry::Loaded(_)) {
             *entry = Entry::Loaded(Box::new(object));
         }
         match entry {
             Entry::Loaded(object) => Ok(object),
-            Entry::Packed { .. } => Err(Error::invalid("there is no such object")),
+            Entry::Packed { .. } | Entry::Listed { .. } => {
+                Err(Error::invalid("there is no such object"))
+            }
         }
     }
 

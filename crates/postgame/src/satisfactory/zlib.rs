@@ -29,21 +29,83 @@ pub(super) fn inflate(
     Err(written)
 }
 
-/// Compresses chunks, on all cores with the `parallel` feature.
-pub(super) fn deflate_all(chunks: &[&[u8]]) -> Result<Vec<Vec<u8>>> {
+/// Compresses chunks, on all cores with the `parallel` feature. `take` gets them in their order, while others are still
+/// being compressed.
+pub(super) fn deflate_in_order(
+    chunks: &[&[u8]],
+    mut take: impl FnMut(Vec<u8>) + Send,
+) -> Result<()> {
     #[cfg(feature = "parallel")]
-    {
-        use rayon::prelude::*;
-        chunks
-            .par_iter()
-            .map_init(Deflater::new, |deflater, chunk| deflater.deflate(chunk))
-            .collect()
+    if rayon::current_num_threads() > 1 {
+        return deflate_on_all_cores(chunks, take);
     }
-    #[cfg(not(feature = "parallel"))]
-    {
+    let mut deflater = Deflater::new();
+    for chunk in chunks {
+        take(deflater.deflate(chunk)?);
+    }
+    Ok(())
+}
+
+/// Who takes what was compressed, in its order.
+#[cfg(feature = "parallel")]
+struct Taker<T> {
+    next: usize,
+    take: T,
+    failed: Option<Error>,
+}
+
+#[cfg(feature = "parallel")]
+fn deflate_on_all_cores<T: FnMut(Vec<u8>) + Send>(chunks: &[&[u8]], take: T) -> Result<()> {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Mutex, PoisonError};
+
+    let made: Vec<Mutex<Option<Result<Vec<u8>>>>> =
+        chunks.iter().map(|_| Mutex::default()).collect();
+    let take_next = |index: usize| {
+        let made = made.get(index)?;
+        made.lock().unwrap_or_else(PoisonError::into_inner).take()
+    };
+    let taker = Mutex::new(Taker {
+        next: 0,
+        take,
+        failed: None,
+    });
+    let take_ready = |taker: &mut Taker<T>| {
+        while let Some(ready) = take_next(taker.next) {
+            taker.next += 1;
+            match ready {
+                Ok(chunk) => (taker.take)(chunk),
+                Err(error) => {
+                    taker.failed.get_or_insert(error);
+                }
+            }
+        }
+    };
+    let next = AtomicUsize::new(0);
+    let work = || {
         let mut deflater = Deflater::new();
-        chunks.iter().map(|chunk| deflater.deflate(chunk)).collect()
-    }
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let (Some(chunk), Some(made)) = (chunks.get(index), made.get(index)) else {
+                return;
+            };
+            let deflated = deflater.deflate(chunk);
+            *made.lock().unwrap_or_else(PoisonError::into_inner) = Some(deflated);
+            // Nobody waits here: who takes now, or the next one, or the last, takes this too.
+            if let Ok(mut taker) = taker.try_lock() {
+                take_ready(&mut taker);
+            }
+        }
+    };
+    rayon::scope(|scope| {
+        for _ in 1..rayon::current_num_threads() {
+            scope.spawn(|_| work());
+        }
+        work();
+    });
+    let mut taker = taker.into_inner().unwrap_or_else(PoisonError::into_inner);
+    take_ready(&mut taker);
+    taker.failed.map_or(Ok(()), Err)
 }
 
 /// Compresses as the game does: stock zlib, level 6.

@@ -1,21 +1,27 @@
 //! The inflated body of a save: its levels, and what stands before and after them.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::basic::{Pairs, Ref};
 use super::decode::Decoder;
+use super::entry::{Entry, Store};
 use super::index::{Blobs, index_levels};
 use super::level::{Level, Span, Stated};
 use super::object::VERSION_DATA_SINCE;
 use super::scope::{Scope, Versions};
 use super::shape::{Shape, Sizes};
+use super::skim::skim;
+use super::skipped::Skipped;
 use super::strings::Str;
 use super::version::VersionData;
 use crate::error::{Context as _, Error, Result, Space};
 use crate::report::Report;
 use crate::satisfactory::buffer::Buffer;
+use crate::satisfactory::chunks::Chunks;
+use crate::satisfactory::sparse::Sparse;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::{LittleBytes, Wire as _, record};
@@ -45,7 +51,7 @@ pub enum LazyGrids {
 }
 
 impl LazyGrids {
-    fn skip(reader: &mut ByteReader<'_>) -> Result<Self> {
+    pub(super) fn skip(reader: &mut ByteReader<'_>) -> Result<Self> {
         let start = reader.place().offset;
         let grids = reader.count("a number of grids", 16)?;
         for grid in 0..grids {
@@ -72,6 +78,8 @@ impl LazyGrids {
 pub struct Body {
     /// The inflated bytes, as long as anything in it is not decoded.
     pub(super) bytes: Arc<Buffer>,
+    /// What of the bytes is not inflated, where only the index was read: nothing may look at it in them.
+    pub(super) skipped: Option<Arc<Skipped>>,
     /// About how long it is as bytes, where that is known.
     pub(super) likely_length: usize,
     /// The file's save version: it decides the layout.
@@ -91,6 +99,9 @@ pub struct Body {
     /// What is odd about it.
     pub oddities: BodyOddities,
 }
+
+/// Where the data of each level is, if it is not inflated.
+pub(in crate::satisfactory) struct SkippedData(Vec<Option<Range<usize>>>);
 
 /// What a blueprint's body takes from its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,9 +176,26 @@ impl Body {
         }
     }
 
-    /// The inflated bytes; empty for a body that was decoded whole or made anew.
+    /// The inflated bytes; empty for a body that was decoded whole or made anew, or of which only the index was read.
     pub fn bytes(&self) -> &[u8] {
+        if self.skipped.is_some() {
+            return &[];
+        }
         &self.bytes
+    }
+
+    pub(super) fn store(&self) -> Store<'_> {
+        Store {
+            bytes: &self.bytes,
+            skipped: self.skipped.as_deref(),
+        }
+    }
+
+    /// Inflates what was left out when only the index was read, and says what of it is damaged. Nothing else needs this to
+    /// be called: whoever asks for an object has its data inflated.
+    pub fn inflate_skipped(&self) -> Vec<Error> {
+        let skipped = self.skipped.as_ref();
+        skipped.map_or(Vec::new(), |skipped| skipped.inflate_all())
     }
 
     pub(super) fn shape(&self, is_streaming: bool) -> Shape {
@@ -240,13 +268,85 @@ impl Body {
         }
     }
 
-    fn read_bytes(self, bytes: Buffer, report: &mut Report) -> Self {
-        let save_version = self.save_version;
-        let mut body = self;
-        let scope = Scope::new(Versions {
-            save: save_version,
+    /// Indexes the body of a save of whose levels' data nothing is inflated that need not be. `None` when all of it must
+    /// be read: because it is of a version without such parts, or because something is odd about it.
+    pub(in crate::satisfactory) fn read_index(
+        mut sparse: Sparse<'_>,
+        save_version: i32,
+    ) -> Option<(Self, SkippedData)> {
+        let mut body = Self {
+            save_version,
+            ..Self::default()
+        };
+        let data = skim(&mut sparse, &body)?;
+        let is_skipped: Vec<bool> = data.iter().map(|place| !sparse.has(place)).collect();
+        let bytes = sparse.into_body();
+        let mut reader = ByteReader::with_base(&bytes, 0, Space::Inflated);
+        let (mut whole, mut blobs, mut report) = (0, Vec::new(), Report::default());
+        let scope = body.scope();
+        let read = body.read_parts(&mut reader, &scope, &mut whole, &mut blobs, &mut report);
+        // All that is outside of this data is inflated. So nothing that is not was looked at, if it is the same data.
+        let places = blobs.iter().map(Blobs::data_place);
+        if read.is_err() || !places.eq(data.iter().cloned().map(Some)) {
+            return None;
+        }
+        for (blobs, _) in blobs.iter_mut().zip(&is_skipped).filter(|(_, is)| **is) {
+            blobs.skip_data();
+        }
+        body.index(blobs, &mut report);
+        if !report.is_clean() {
+            return None;
+        }
+        reader.seek(whole);
+        body.oddities.trailing = reader.rest().into();
+        body.likely_length = bytes.len();
+        body.bytes = Arc::new(bytes);
+        let skipped = data.into_iter().zip(is_skipped);
+        let skipped = skipped.map(|(place, is_skipped)| is_skipped.then_some(place));
+        Some((body, SkippedData(skipped.collect())))
+    }
+
+    /// Gives a body that was read by [`Body::read_index`] the chunks that what was skipped is in.
+    pub(in crate::satisfactory) fn with_skipped(
+        mut self,
+        SkippedData(places): SkippedData,
+        chunks: &Chunks,
+        base: u64,
+    ) -> Self {
+        if places.iter().all(Option::is_none) {
+            return self;
+        }
+        let mut skipped = Skipped::new(chunks.clone(), base);
+        let (streaming, persistent) = (self.shape(true), self.shape(false));
+        for (level, place) in self.all_levels_mut().zip(places) {
+            let Some(place) = place else { continue };
+            let is_streaming = level.name.is_some();
+            let shape = if is_streaming { streaming } else { persistent };
+            let blob = skipped.add(place, level, shape.frame(level).0);
+            for (number, entry) in (0..).zip(&mut level.objects) {
+                if let Entry::Packed { header, .. } = *entry {
+                    *entry = Entry::Listed {
+                        header,
+                        blob,
+                        number,
+                    };
+                }
+            }
+        }
+        self.skipped = Some(Arc::new(skipped));
+        self
+    }
+
+    fn scope(&self) -> Scope {
+        Scope::new(Versions {
+            save: self.save_version,
             unreal: Versions::UNREAL_UNSAID,
-        });
+        })
+    }
+
+    fn read_bytes(self, bytes: Buffer, report: &mut Report) -> Self {
+        let mut body = self;
+        let scope = body.scope();
         let mut reader = ByteReader::with_base(&bytes, 0, Space::Inflated);
         let (mut whole, mut blobs) = (0, Vec::new());
         if let Err(error) = body.read_parts(&mut reader, &scope, &mut whole, &mut blobs, report) {
@@ -359,10 +459,14 @@ impl Body {
     /// # Errors
     /// When an object holds something the format has no room for.
     pub fn write(&self) -> Result<Vec<u8>> {
+        // All at once, on all cores; damage shows when the objects are written.
+        self.inflate_skipped();
+        let store = self.store();
         let Self {
             bytes,
+            skipped: _,
             likely_length,
-            save_version,
+            save_version: _,
             blueprint: _,
             versions,
             grids,
@@ -371,10 +475,7 @@ impl Body {
             unresolved,
             oddities,
         } = self;
-        let scope = Scope::new(Versions {
-            save: *save_version,
-            unreal: Versions::UNREAL_UNSAID,
-        });
+        let scope = self.scope();
         let mut writer = ByteWriter::with_capacity(*likely_length);
         if !oddities.lacks_size {
             if self.has_long_sizes() {
@@ -405,13 +506,13 @@ impl Body {
                 .unwrap_or_default()
                 .write(&mut writer, &scope)?;
             level
-                .write(&mut writer, &scope, &shape, bytes)
+                .write(&mut writer, &scope, &shape, store)
                 .index(index)
                 .field("levels")?;
         }
         if let Some(level) = persistent {
             level
-                .write(&mut writer, &scope, &self.shape(false), bytes)
+                .write(&mut writer, &scope, &self.shape(false), store)
                 .field("persistent")?;
         }
         if let Some(unresolved) = unresolved {
@@ -452,7 +553,7 @@ impl Body {
             Some(LazyGrids::Loaded(grids)) => Some((**grids).clone()),
             Some(LazyGrids::Packed(span)) => Some(Grids::read(
                 &mut span.reader(&self.bytes),
-                Decoder::new(&self.bytes).scope(),
+                Decoder::new(self.store()).scope(),
             )?),
         })
     }
@@ -460,17 +561,26 @@ impl Body {
     /// Decodes every object. The inflated bytes are let go of.
     ///
     /// # Errors
-    /// Never for a body that was read; the signature is that of all decoding.
+    /// Never for a body that was read whole; where only the index was read, when data that was skipped is damaged. Then
+    /// nothing is decoded.
     pub fn decode_all(&mut self) -> Result<()> {
-        let bytes = Arc::clone(&self.bytes);
+        if let Some(error) = self.inflate_skipped().into_iter().next() {
+            return Err(error);
+        }
+        let (bytes, skipped) = (Arc::clone(&self.bytes), self.skipped.clone());
         let (streaming, persistent) = (self.shape(true), self.shape(false));
         if let Some(grids) = self.decode_grids()? {
             self.grids = Some(LazyGrids::Loaded(Box::new(grids)));
         }
         let levels = self.levels.iter_mut().map(|level| (level, streaming));
         let levels = levels.chain(self.persistent.iter_mut().map(|level| (level, persistent)));
-        super::decode::decode_levels(&bytes, levels)?;
+        let store = Store {
+            bytes: &bytes,
+            skipped: skipped.as_deref(),
+        };
+        super::decode::decode_levels(store, levels)?;
         self.bytes = Arc::default();
+        self.skipped = None;
         Ok(())
     }
 }

@@ -16,8 +16,11 @@ impl Body {
     /// References among the copied objects are to the copies. Returns how many objects were added.
     ///
     /// # Errors
-    /// When there is nothing to copy.
+    /// When there is nothing to copy, or only the index was read.
     pub fn add_copies(&mut self, size: u64) -> Result<usize> {
+        if self.skipped.is_some() {
+            return Err(Error::invalid("only the index of the body was read"));
+        }
         let Some(level) = &self.persistent else {
             return Err(Error::invalid("there is no persistent level"));
         };

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use super::body::Body;
+use super::entry::Store;
 use super::level::{Entry, Level, Span};
 use super::object::{Frame, Object, ObjectHeader};
 use super::scope::Scope;
@@ -15,7 +16,7 @@ use crate::wire::bytes::ByteWriter;
 /// Decodes objects of a body. Its strings are shared by everything it decodes.
 #[derive(Debug)]
 pub struct Decoder<'a> {
-    bytes: &'a [u8],
+    store: Store<'a>,
     scope: Scope,
 }
 
@@ -29,7 +30,7 @@ pub struct LevelForm {
 impl Body {
     /// A decoder for this body's objects.
     pub fn decoder(&self) -> Decoder<'_> {
-        Decoder::new(&self.bytes)
+        Decoder::new(self.store())
     }
 
     /// How the objects of a level of this body are stored.
@@ -40,7 +41,7 @@ impl Body {
     /// Calls `visit` with every object, decoded one at a time; `Some` is why an object's contents are raw.
     ///
     /// # Errors
-    /// The first error that `visit` gives.
+    /// The first error that `visit` gives; when only the index was read, that of data that turns out to be damaged.
     pub fn visit<'a>(
         &'a self,
         mut visit: impl FnMut(&'a Level, Cow<'a, Object>, Option<Error>) -> Result<()>,
@@ -54,6 +55,20 @@ impl Body {
             }
         }
         Ok(())
+    }
+}
+
+impl Body {
+    /// Calls `visit` with every object that can be got at, decoded one at a time.
+    pub(crate) fn visit_sound(&self, mut visit: impl FnMut(Cow<'_, Object>, Option<Error>)) {
+        let decoder = self.decoder();
+        for level in self.all_levels() {
+            let form = self.form(level);
+            let objects = level.objects.iter();
+            for (object, error) in objects.filter_map(|entry| decoder.object(form, entry).ok()) {
+                visit(object, error);
+            }
+        }
     }
 }
 
@@ -78,9 +93,9 @@ impl LevelForm {
 }
 
 impl<'a> Decoder<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    pub(super) fn new(store: Store<'a>) -> Self {
         Self {
-            bytes,
+            store,
             scope: Scope::default(),
         }
     }
@@ -96,9 +111,8 @@ impl<'a> Decoder<'a> {
     pub fn header<'e>(&self, form: LevelForm, entry: &'e Entry) -> Result<Cow<'e, ObjectHeader>> {
         match entry {
             Entry::Loaded(object) => Ok(Cow::Borrowed(&object.header)),
-            Entry::Packed { header, .. } => {
-                ObjectHeader::read(&mut header.reader(self.bytes), &self.scope, form.has_flags)
-                    .map(Cow::Owned)
+            Entry::Packed { header, .. } | Entry::Listed { header, .. } => {
+                self.read_header(form, *header).map(Cow::Owned)
             }
         }
     }
@@ -106,7 +120,8 @@ impl<'a> Decoder<'a> {
     /// An object, and why its contents are raw if they are.
     ///
     /// # Errors
-    /// When the entry is of another body.
+    /// When the entry is of another body; when only the index was read, and the data of the object's level turns out to
+    /// be damaged, with the place in the file.
     pub fn object<'e>(
         &self,
         form: LevelForm,
@@ -114,43 +129,62 @@ impl<'a> Decoder<'a> {
     ) -> Result<(Cow<'e, Object>, Option<Error>)> {
         match entry {
             Entry::Loaded(object) => Ok((Cow::Borrowed(object), None)),
-            Entry::Packed { header, data } => {
-                let (object, error) = self.read(form, *header, *data)?;
+            Entry::Packed { .. } | Entry::Listed { .. } => {
+                let (object, error) = self.read(form, entry)?;
                 Ok((Cow::Owned(*object), error))
             }
         }
     }
 
-    fn read(
-        &self,
-        form: LevelForm,
-        header: Span,
-        data: Span,
-    ) -> Result<(Box<Object>, Option<Error>)> {
-        let mut reader = header.reader(self.bytes);
-        let header = ObjectHeader::read(&mut reader, &self.scope, form.has_flags)?;
-        if data.length == 0 {
+    fn read_header(&self, form: LevelForm, header: Span) -> Result<ObjectHeader> {
+        let mut reader = header.reader(self.store.bytes);
+        ObjectHeader::read(&mut reader, &self.scope, form.has_flags)
+    }
+
+    fn read(&self, form: LevelForm, entry: &Entry) -> Result<(Box<Object>, Option<Error>)> {
+        let (header, mut data) = match *entry {
+            Entry::Packed { header, data } => (header, data.reader(self.store.bytes)),
+            Entry::Listed {
+                header,
+                blob,
+                number,
+            } => (header, self.store.listed(blob, number)?),
+            Entry::Loaded(ref object) => return Ok((object.clone(), None)),
+        };
+        let header = self.read_header(form, header)?;
+        if data.is_empty() {
             return Ok((Box::new(Object { header, data: None }), None));
         }
-        form.frame
-            .read(&mut data.reader(self.bytes), &self.scope, header)
+        form.frame.read(&mut data, &self.scope, header)
     }
 
     fn load(&self, form: LevelForm, entry: &mut Entry) -> Result<()> {
-        if let Entry::Packed { header, data } = entry {
-            *entry = Entry::Loaded(self.read(form, *header, *data)?.0);
+        if !matches!(entry, Entry::Loaded(_)) {
+            *entry = Entry::Loaded(self.read(form, entry)?.0);
         }
         Ok(())
+    }
+
+    /// How long the data of an entry is, where it is not decoded.
+    #[cfg(feature = "parallel")]
+    fn data_bytes(store: Store<'_>, entry: &Entry) -> u64 {
+        match *entry {
+            Entry::Packed { data, .. } => data.length.into(),
+            Entry::Listed { blob, number, .. } => store
+                .listed(blob, number)
+                .map_or(0, |data| data.left() as u64),
+            Entry::Loaded(_) => 0,
+        }
     }
 }
 
 /// Decodes all objects of some levels, on all cores with the `parallel` feature.
 #[cfg(not(feature = "parallel"))]
 pub(super) fn decode_levels<'l>(
-    bytes: &[u8],
+    store: Store<'_>,
     levels: impl Iterator<Item = (&'l mut Level, Shape)>,
 ) -> Result<()> {
-    let decoder = Decoder::new(bytes);
+    let decoder = Decoder::new(store);
     for (level, shape) in levels {
         let form = LevelForm::new(&shape, level);
         level
@@ -164,7 +198,7 @@ pub(super) fn decode_levels<'l>(
 /// Decodes all objects of some levels, on all cores with the `parallel` feature.
 #[cfg(feature = "parallel")]
 pub(super) fn decode_levels<'l>(
-    bytes: &[u8],
+    store: Store<'_>,
     levels: impl Iterator<Item = (&'l mut Level, Shape)>,
 ) -> Result<()> {
     use std::sync::Mutex;
@@ -172,7 +206,7 @@ pub(super) fn decode_levels<'l>(
     let mut pieces = VecDeque::new();
     for (level, shape) in levels {
         let form = LevelForm::new(&shape, level);
-        cut_by_size(form, &mut level.objects, &mut pieces);
+        cut_by_size(store, form, &mut level.objects, &mut pieces);
     }
     let pieces = Mutex::new(pieces);
     // Neighbours share strings, so each worker stays where it is: half of them come from the other end.
@@ -186,7 +220,7 @@ pub(super) fn decode_levels<'l>(
     };
     let failed = Mutex::new(None);
     let work = |worker: usize| {
-        let decoder = Decoder::new(bytes);
+        let decoder = Decoder::new(store);
         while let Some(piece) = next(worker % 2 == 1) {
             let (form, entries) = piece;
             let result = entries
@@ -217,15 +251,18 @@ type Piece<'l> = (LevelForm, &'l mut [Entry]);
 /// Cuts the objects of a level into pieces of about as many bytes. Those with a huge object come first, so that nobody
 /// waits for the one who has it.
 #[cfg(feature = "parallel")]
-fn cut_by_size<'l>(form: LevelForm, entries: &'l mut [Entry], pieces: &mut VecDeque<Piece<'l>>) {
+fn cut_by_size<'l>(
+    store: Store<'_>,
+    form: LevelForm,
+    entries: &'l mut [Entry],
+    pieces: &mut VecDeque<Piece<'l>>,
+) {
     const PIECE_BYTES: u64 = 128 << 10;
     let mut rest = entries;
     while !rest.is_empty() {
         let (mut count, mut size) = (0, 0);
         for entry in rest.iter() {
-            if let Entry::Packed { data, .. } = entry {
-                size += u64::from(data.length);
-            }
+            size += Decoder::data_bytes(store, entry);
             count += 1;
             if size >= PIECE_BYTES {
                 break;

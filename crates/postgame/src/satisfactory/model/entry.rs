@@ -2,6 +2,7 @@
 
 use super::object::Object;
 use super::scope::Scope;
+use super::skipped::Skipped;
 use crate::error::{Context as _, Error, Result, Space};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 
@@ -14,6 +15,15 @@ pub enum Entry {
         header: Span,
         /// The data with all that is around it; of no length where there is none.
         data: Span,
+    },
+    /// Not even its data was inflated: only its header stands in the body.
+    Listed {
+        /// The header in the table of contents.
+        header: Span,
+        /// Whose data it is among, by the number of the level's data in what was skipped.
+        blob: u32,
+        /// Its number in that data.
+        number: u32,
     },
     /// Decoded.
     Loaded(Box<Object>),
@@ -52,11 +62,31 @@ impl Span {
     }
 }
 
+/// Where the entries of a body have their bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Store<'a> {
+    /// The inflated body.
+    pub bytes: &'a [u8],
+    /// What of it was not inflated.
+    pub skipped: Option<&'a Skipped>,
+}
+
+impl<'a> Store<'a> {
+    /// The data of an entry that only its header is there of.
+    pub fn listed(self, blob: u32, number: u32) -> Result<ByteReader<'a>> {
+        match self.skipped {
+            Some(skipped) => skipped.object(blob, number),
+            None => Err(Error::invalid("the object is of another body")),
+        }
+    }
+}
+
 impl Entry {
-    /// False only in damaged files.
+    /// False only in damaged files. What was not inflated is believed to be there.
     pub fn has_data(&self) -> bool {
         match self {
             Self::Packed { data, .. } => data.length > 0,
+            Self::Listed { .. } => true,
             Self::Loaded(object) => object.data.is_some(),
         }
     }

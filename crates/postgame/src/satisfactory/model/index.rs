@@ -3,6 +3,8 @@
 //! Headers are skipped by their strings, data by its size. The two know nothing of each other, and neither do levels, so
 //! all of them are walked at once where there are threads for it.
 
+use std::ops::Range;
+
 use super::entry::{Entry, Span};
 use super::level::{Destroyed, Level, Stated};
 use super::object::{Frame, ObjectHeader};
@@ -18,12 +20,29 @@ use crate::wire::bytes::ByteReader;
 pub(super) struct Blobs<'a> {
     contents: Option<ByteReader<'a>>,
     data: Option<ByteReader<'a>>,
+    /// The data is not inflated.
+    is_skipped: bool,
 }
 
 impl<'a> Blobs<'a> {
     pub fn new(contents: ByteReader<'a>, data: Option<ByteReader<'a>>) -> Self {
-        let contents = Some(contents);
-        Self { contents, data }
+        Self {
+            contents: Some(contents),
+            data,
+            is_skipped: false,
+        }
+    }
+
+    /// Where the data is in the body.
+    pub fn data_place(&self) -> Option<Range<usize>> {
+        let data = self.data.as_ref()?;
+        let start = usize::try_from(data.place().offset).ok()?;
+        Some(start..start + data.left())
+    }
+
+    /// Leaves the data alone, which is not inflated.
+    pub fn skip_data(&mut self) {
+        self.is_skipped = true;
     }
 }
 
@@ -117,6 +136,30 @@ fn walk_data(data: &mut ByteReader<'_>, most: usize, frame: Frame) -> Walked<Spa
     walk(data, most, |reader| frame.skip(reader), |span| span)
 }
 
+/// The places of so many objects in data of which nothing may be missing or left.
+pub(super) fn walk_whole_data(
+    data: &mut ByteReader<'_>,
+    count: usize,
+    frame: Frame,
+) -> Result<Vec<Span>> {
+    let walked = walk_data(data, count, frame);
+    let read = walked.found.len();
+    if let Some(error) = walked.broken {
+        let place = data.place();
+        return Err(Error::new(error.problem().clone()).at(place).in_index(read));
+    }
+    let stated = walked.stated.unwrap_or(0);
+    if read != count || usize::try_from(stated) != Ok(count) {
+        let message = format!("there are {count} headers, and the data of {stated} objects");
+        return Err(data.invalid(message));
+    }
+    if !data.is_empty() {
+        let message = format!("{} bytes follow the last object", data.left());
+        return Err(data.invalid(message));
+    }
+    Ok(walked.found)
+}
+
 impl Level {
     pub(super) fn named(&self, error: Error) -> Error {
         match &self.name {
@@ -127,14 +170,18 @@ impl Level {
 
     /// Finds the objects in a level's blobs. What breaks there is reported and kept.
     fn index(&mut self, blobs: Blobs<'_>, scope: &Scope, shape: &Shape, report: &mut Report) {
-        let Blobs { contents, data } = blobs;
+        let Blobs {
+            contents,
+            data,
+            is_skipped,
+        } = blobs;
         let Some(mut contents) = contents else {
             return;
         };
         let (frame, has_flags) = shape.frame(self);
         let mut data_walked = None;
         let headers = match &data {
-            Some(data) if contents.left() >= LEAST_FOR_THREADS => {
+            Some(data) if contents.left() >= LEAST_FOR_THREADS && !is_skipped => {
                 let most = contents.left() / LEAST_HEADER_BYTES;
                 let mut reader = data.clone();
                 let (headers, walked) = both(
@@ -151,7 +198,7 @@ impl Level {
         };
         self.take_headers(headers, &mut contents, report);
         self.read_list(&mut contents, scope, shape);
-        if let Some(mut data) = data {
+        if let Some(mut data) = data.filter(|_| !is_skipped) {
             let walked = match data_walked {
                 Some((reader, walked)) => {
                     data = reader;

@@ -86,6 +86,7 @@ impl Serialize for Body {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self {
             bytes: _,
+            skipped: _,
             likely_length: _,
             save_version,
             blueprint: _,
@@ -201,6 +202,7 @@ impl<'de> Deserialize<'de> for Body {
         } = BodyIn::deserialize(deserializer)?;
         Ok(Self {
             bytes: Arc::default(),
+            skipped: None,
             likely_length: 0,
             save_version,
             blueprint: None,

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::basic::{Pairs, Ref};
-use super::entry::write_entries;
 pub use super::entry::{Entry, Span};
+use super::entry::{Store, write_entries};
 use super::index::Blobs;
 use super::object::{OptionalVersions, VERSION_DATA_SINCE};
 use super::scope::Scope;
@@ -228,13 +228,13 @@ impl Level {
         Ok((level, Blobs::new(contents, Some(data))))
     }
 
-    /// Writes the level; `body` holds the objects that are not decoded.
+    /// Writes the level; `store` holds the objects that are not decoded.
     pub(super) fn write(
         &self,
         writer: &mut ByteWriter,
         scope: &Scope,
         shape: &Shape,
-        body: &[u8],
+        store: Store<'_>,
     ) -> Result<()> {
         let Self {
             name: _,
@@ -252,8 +252,8 @@ impl Level {
                     .header_count
                     .write(writer, "a number of objects", objects.len())?;
                 write_entries(objects, writer, |entry, writer, scope| match entry {
-                    Entry::Packed { header, .. } => {
-                        writer.bytes(header.of(body));
+                    Entry::Packed { header, .. } | Entry::Listed { header, .. } => {
+                        writer.bytes(header.of(store.bytes));
                         Ok(())
                     }
                     Entry::Loaded(object) if object.header.flags.is_some() != has_flags => Err(
@@ -279,7 +279,10 @@ impl Level {
                     .write(writer, "a number of objects", count)?;
                 write_entries(objects, writer, |entry, writer, scope| {
                     match entry {
-                        Entry::Packed { data, .. } => writer.bytes(data.of(body)),
+                        Entry::Packed { data, .. } => writer.bytes(data.of(store.bytes)),
+                        Entry::Listed { blob, number, .. } => {
+                            writer.bytes(store.listed(*blob, *number)?.rest());
+                        }
                         Entry::Loaded(object) => {
                             if let Some(data) = &object.data {
                                 frame.write(data, writer, scope)?;

@@ -30,6 +30,8 @@ pub mod property;
 pub mod refs;
 pub mod scope;
 mod shape;
+mod skim;
+mod skipped;
 pub mod strings;
 pub mod structs;
 mod tag;

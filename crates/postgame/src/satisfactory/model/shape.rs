@@ -44,16 +44,23 @@ impl Shape {
         (frame, save >= FLAGS_SINCE)
     }
 
+    /// A size of bytes that follow. Where there are no blobs there is still the body's, of four bytes.
+    pub(super) fn read_size(&self, reader: &mut ByteReader<'_>) -> Result<i64> {
+        match self.sizes {
+            Sizes::None | Sizes::Four => reader.i32().map(i64::from),
+            Sizes::Eight => reader.i64(),
+        }
+    }
+
     pub(super) fn blob<'a>(
         &self,
         reader: &mut ByteReader<'a>,
         stated: &mut Option<i64>,
     ) -> Result<ByteReader<'a>> {
-        let size = match self.sizes {
-            Sizes::None => return Ok(reader.clone()),
-            Sizes::Four => reader.i32()?.into(),
-            Sizes::Eight => reader.i64()?,
-        };
+        if self.sizes == Sizes::None {
+            return Ok(reader.clone());
+        }
+        let size = self.read_size(reader)?;
         match usize::try_from(size) {
             Ok(size) if size <= reader.left() => reader.sub(size),
             Ok(_) => {

@@ -3,6 +3,7 @@
 mod damage;
 mod edit;
 mod golden;
+mod index;
 mod peer;
 mod whole;
 
