@@ -5,8 +5,8 @@
 //! pages are made here, of whole columns at a time, and the file around them by the `parquet` crate. `frames_cars` of the
 //! corpus takes 377 ms instead of 826, `updates` 493 instead of 1,470.
 //!
-//! - [`column`]: pages of values; [`encode`]: their encodings; [`dictionary`]: names
-//! - [`zstd`]: compression
+//! - `column`: pages of values; `encode`: their encodings; `dictionary`: names
+//! - `zstd`: compression
 
 mod column;
 mod dictionary;
