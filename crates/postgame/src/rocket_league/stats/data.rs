@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::super::coords::position_uu;
-use super::ranks::{Ranks, ranks};
+use super::mates::distances;
+use super::ranks::{Mean, Ranks, ranks};
 use crate::timeline::{Entity, EntityId, Event, Timeline, Track, Values};
 
 /// A player and their car.
@@ -78,6 +79,8 @@ pub(super) struct Data<'a> {
     by_kind: Vec<(&'a str, Vec<&'a Event>)>,
     /// Each player among their mates.
     pub ranks: Vec<Ranks>,
+    /// How far each player is from their mates.
+    pub to_mates: Vec<Mean>,
 }
 
 /// Where a body is at times that ascend.
@@ -226,6 +229,7 @@ impl<'a> Data<'a> {
         let places: Vec<(Option<u8>, Places<'_>)> = places.collect();
         Self {
             ranks: ranks(&places, Places::new(ball_body, ball), &rounds),
+            to_mates: distances(&players),
             by_kind,
             players,
             ball_positions_uu: (ball_body.positions_m.iter().copied())

@@ -3,13 +3,14 @@
 //! - `data`: what the statistics are made from, out of the timeline, in the game's units
 //! - `lives`: one walk over the samples of a player's cars, for those who need every one of them
 //! - `core`, `boost`, `movement`, `positioning`: as most players know them
-//! - `ranks`: each player among their mates
+//! - `mates`, `ranks`: how far mates are, and each player among them
 //! - `play`: possession, touches, kick-offs, passes, rotation
 
 mod boost;
 mod core;
 mod data;
 mod lives;
+mod mates;
 mod movement;
 mod play;
 mod positioning;

@@ -123,8 +123,9 @@ pub(super) fn player(data: &Data<'_>, number: usize, sums: &Sums<'_>) -> Group {
             "avg_distance_to_ball_no_possession_uu",
             without_ball.value(),
         );
-    if ranks.to_mates.count > 0 {
-        group = group.amount("avg_distance_to_mates_uu", ranks.to_mates.value());
+    let to_mates = data.to_mates.get(number).copied().unwrap_or_default();
+    if to_mates.count > 0 {
+        group = group.amount("avg_distance_to_mates_uu", to_mates.value());
     }
     group = group
         .amount("time_defensive_third_s", thirds_s[0])

@@ -42,7 +42,6 @@ pub(super) fn forward(team: Option<u8>, y: f32) -> f32 {
 /// A player among their mates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ranks {
-    pub to_mates: Mean,
     pub most_back_s: f64,
     pub most_forward_s: f64,
     pub closest_s: f64,
@@ -85,9 +84,6 @@ impl Member<'_> {
 
     /// Compares two who are there.
     fn compare(&mut self, other: &mut Self) {
-        let distance = distance(self.at, other.at);
-        self.ranks.to_mates.add(distance);
-        other.ranks.to_mates.add(distance);
         let (is_ahead, is_behind) = (
             usize::from(other.forward > self.forward),
             usize::from(other.forward < self.forward),

@@ -54,12 +54,6 @@ const OTHER_METHODS: &[(&str, &str)] = &[
         "positioning.avg_distance_to_ball_no_possession",
         "as with possession",
     ),
-    (
-        "positioning.avg_distance_to_mates",
-        "the same for both of a pair, so it is no mean of own samples; the mean of the samples of either, where the other's \
-         is no older than 0.2 s, comes within 0.25 % for all eight pairs, which of them are left out is unknown. Ours is \
-         that of every tenth of a second: within 3 %",
-    ),
 ];
 
 /// Single values in which the site errs: file, colour, number of the player (`None` for the team), fields, reason.
@@ -129,6 +123,8 @@ fn tolerance(field: &str) -> f64 {
         "avg_speed" => 5.0,
         // A mean of thousands of samples, as the speed is.
         "avg_distance_to_ball" => 5.0,
+        // Three in a thousand: which of the samples the site leaves out is unknown.
+        "avg_distance_to_mates" => 10.0,
         _ if name.starts_with("count_") || group == "core" || group == "demo" => 0.0,
         "goals_against_while_last_defender" => 0.0,
         // One in a hundred thousand: theirs adds up in single precision.
