@@ -38,9 +38,8 @@ impl<'a> Sparse<'a> {
     /// True when every byte of a piece of the body is inflated.
     pub fn has(&self, wanted: &Range<usize>) -> bool {
         let chunks = self.chunks.covering(wanted);
-        self.is_inflated
-            .get(chunks)
-            .is_some_and(|chunks| chunks.iter().all(|is_inflated| *is_inflated))
+        let is_inflated = self.is_inflated.get(chunks);
+        wanted.is_empty() || is_inflated.is_some_and(|chunks| chunks.iter().all(|is| *is))
     }
 
     /// Where what is inflated, from here on, ends; `at` itself if that is not.
