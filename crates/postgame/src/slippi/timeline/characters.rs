@@ -4,7 +4,6 @@ use std::iter::Copied;
 use std::ops::Range;
 use std::slice::Iter;
 
-use super::changes::{Cells, each_change, most_changes};
 use super::{Cast, Clock};
 use crate::slippi::Replay;
 use crate::slippi::coords;
@@ -102,31 +101,39 @@ impl<'a> Source<'a> {
         Self { runs, clock }
     }
 
-    /// The changes of a column: when, and what `convert` makes of the value. None where the version has no such column.
-    fn changes<C: Cells, U>(
+    /// Goes through values that may be missing, `values` giving those of a run, with the time of each.
+    fn each<T, I: Iterator<Item = T>>(
         &self,
-        column: C,
-        mut convert: impl FnMut(C::Value) -> U,
+        values: impl Fn(Range<usize>) -> Option<I>,
+        mut see: impl FnMut(f64, T),
+    ) {
+        for run in &self.runs {
+            let times_s = self.clock.times_s.get(run.first_frame..);
+            if let (Some(values), Some(times_s)) = (values(run.events.clone()), times_s) {
+                for (value, time_s) in values.zip(times_s) {
+                    see(*time_s, value);
+                }
+            }
+        }
+    }
+
+    /// The changes of a value: when, and what `convert` makes of it.
+    fn changes<T: PartialEq + Copy, I: Iterator<Item = T>, U>(
+        &self,
+        values: impl Fn(Range<usize>) -> Option<I>,
+        mut convert: impl FnMut(T) -> U,
     ) -> (Vec<f64>, Vec<U>) {
-        let runs = || {
-            self.runs.iter().filter_map(|run| {
-                let frames = run.first_frame..run.first_frame + run.events.len();
-                let times_s = self.clock.times_s.get(frames)?;
-                Some((column.part(run.events.clone())?, times_s))
-            })
-        };
-        // To grow would copy everything several times, and room for every frame is too much for most columns.
-        let most = runs()
-            .map(|(cells, run_s)| most_changes(cells, run_s.len()))
-            .sum();
+        // Room for all, and what is too much given back: growing would copy everything several times.
+        let most = self.runs.iter().map(|run| run.events.len()).sum();
         let (mut times_s, mut converted) = (Vec::with_capacity(most), Vec::with_capacity(most));
         let mut last = None;
-        for (cells, run_s) in runs() {
-            each_change(cells, run_s, &mut last, |changed_s, changed| {
-                times_s.extend_from_slice(changed_s);
-                converted.extend(changed.iter().map(|value| convert(*value)));
-            });
-        }
+        self.each(values, |time_s, value| {
+            if last != Some(value) {
+                times_s.push(time_s);
+                converted.push(convert(value));
+                last = Some(value);
+            }
+        });
         times_s.shrink_to_fit();
         converted.shrink_to_fit();
         (times_s, converted)
@@ -138,25 +145,31 @@ impl<'a> Source<'a> {
         name: &'static str,
         column: &[T],
     ) -> Option<Track> {
-        let (times_s, values) = self.changes(column, |value| Into::<f64>::into(value) as f32);
+        let (times_s, values) = self.changes(
+            |events| copied(column, events),
+            |value| Into::<f64>::into(value) as f32,
+        );
         track(times_s, vec![scalars(name, values)])
     }
 
     /// Two numbers that change together.
     fn pair(&self, names: [&'static str; 2], x: &[f32], y: &[f32]) -> Option<Track> {
-        let (times_s, values) = self.changes((x, y), |pair| pair);
+        let (times_s, values) = self.changes(
+            |events| Some(copied(x, events.clone())?.zip(copied(y, events)?)),
+            |pair| pair,
+        );
         let (x, y) = values.into_iter().unzip();
         track(times_s, vec![scalars(names[0], x), scalars(names[1], y)])
     }
 
     /// A track of names.
-    fn names<C: Cells>(
+    fn names<T: PartialEq + Copy, I: Iterator<Item = T>>(
         &self,
         column: &'static str,
-        values: C,
-        name: impl Fn(C::Value) -> String,
+        values: impl Fn(Range<usize>) -> Option<I>,
+        name: impl Fn(T) -> String,
     ) -> Option<Track> {
-        let mut known: Vec<C::Value> = Vec::new();
+        let mut known: Vec<T> = Vec::new();
         let (times_s, indices) = self.changes(values, |value| {
             let index = known.iter().position(|one| *one == value);
             index.unwrap_or_else(|| {
@@ -194,17 +207,6 @@ fn track(times_s: Vec<f64>, columns: Vec<Column>) -> Option<Track> {
     })
 }
 
-/// Different values may mean the same: of those in a row the first stays.
-fn without_repeats<T: PartialEq + Copy>(
-    (times_s, values): (Vec<f64>, Vec<T>),
-) -> (Vec<f64>, Vec<T>) {
-    let mut last = None;
-    let changes = times_s.into_iter().zip(values);
-    changes
-        .filter(|(_, value)| last.replace(*value) != Some(*value))
-        .unzip()
-}
-
 fn follow(mut entity: Entity, character: &Character, clock: &Clock<'_>) -> Entity {
     let post = &character.post.columns;
     let source = Source::new(&character.post.rows, clock);
@@ -227,13 +229,17 @@ fn follow(mut entity: Entity, character: &Character, clock: &Clock<'_>) -> Entit
             values: Values::Position(positions),
         }],
     };
-    let (turned_s, rotations) = source.changes(&*post.facing, coords::rotation);
+    let (turned_s, rotations) =
+        source.changes(|events| copied(&post.facing, events), coords::rotation);
     let rotation = Column {
         name: "rotation",
         values: Values::Rotation(rotations),
     };
     let flag = |name: &'static str, column: &[u8]| {
-        let (times_s, values) = without_repeats(source.changes(column, |value| value != 0));
+        let (times_s, values) = source.changes(
+            |events| Some(copied(column, events)?.map(|value| value != 0)),
+            |value| value,
+        );
         let values = Values::Flag(values);
         track(times_s, vec![Column { name, values }])
     };
@@ -249,7 +255,7 @@ fn follow(mut entity: Entity, character: &Character, clock: &Clock<'_>) -> Entit
             track(turned_s, vec![rotation]),
             source.names(
                 "character",
-                &*post.character,
+                |events| copied(&post.character, events),
                 |character| match names::internal_character(character) {
                     Some(name) => name.to_owned(),
                     None => format!("Character {character}"),
@@ -257,7 +263,10 @@ fn follow(mut entity: Entity, character: &Character, clock: &Clock<'_>) -> Entit
             ),
             source.names(
                 "action_state",
-                (&*post.character, &*post.action_state),
+                |events| {
+                    let characters = copied(&post.character, events.clone())?;
+                    Some(characters.zip(copied(&post.action_state, events)?))
+                },
                 |(character, state)| match names::action_state(character, state) {
                     Some(name) => name.to_owned(),
                     None => format!("State {state}"),
@@ -272,7 +281,7 @@ fn follow(mut entity: Entity, character: &Character, clock: &Clock<'_>) -> Entit
             source.scalar("hitlag_frames", &post.hitlag),
             hitstun(&source, post),
             flag("airborne", &post.airborne),
-            source.names("hurtbox", &*post.hurtbox, hurtbox),
+            source.names("hurtbox", |events| copied(&post.hurtbox, events), hurtbox),
         ]
         .into_iter()
         .flatten(),
@@ -286,8 +295,15 @@ const IN_HITSTUN: u8 = 0x02;
 
 /// Frames of hitstun left; 0 while there is none. The number means other things then.
 fn hitstun(source: &Source<'_>, post: &Post) -> Option<Track> {
-    let left = |(flags, left): (u8, f32)| if flags & IN_HITSTUN == 0 { 0.0 } else { left };
-    let (times_s, values) = without_repeats(source.changes((&*post.flags_4, &*post.misc), left));
+    let (times_s, values) = source.changes(
+        |events| {
+            let flags = copied(&post.flags_4, events.clone())?;
+            Some(flags.zip(copied(&post.misc, events)?).map(|(flags, left)| {
+                if flags & IN_HITSTUN == 0 { 0.0 } else { left }
+            }))
+        },
+        |left| left,
+    );
     track(times_s, vec![scalars("hitstun_frames", values)])
 }
 
@@ -295,7 +311,10 @@ fn hitstun(source: &Source<'_>, post: &Post) -> Option<Track> {
 fn inputs(entity: &mut Entity, character: &Character, clock: &Clock<'_>) {
     let pre = &character.pre.columns;
     let source = Source::new(&character.pre.rows, clock);
-    let (times_s, pressed) = source.changes(&*pre.physical_buttons, |buttons| buttons);
+    let (times_s, pressed) = source.changes(
+        |events| copied(&pre.physical_buttons, events),
+        |buttons| buttons,
+    );
     let buttons = BUTTONS.map(|(bit, name)| Column {
         name,
         values: Values::Flag(pressed.iter().map(|buttons| buttons & bit != 0).collect()),

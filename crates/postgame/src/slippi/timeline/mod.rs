@@ -4,9 +4,7 @@
 //! is before it. Positions are on record for every frame, everything else when it changes.
 //!
 //! - `characters`, `items`, `stage`: what there is
-//! - `changes`: where a column changes
 
-mod changes;
 mod characters;
 mod items;
 mod stage;
