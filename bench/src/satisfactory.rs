@@ -12,7 +12,7 @@ use postgame::satisfactory::{self, Save};
 use postgame::{ReadOptions, Report};
 
 use crate::corpus;
-use crate::measure::time;
+use crate::measure::{pool, time};
 use crate::memory::{self, Counter, Peaks};
 
 /// How many times as fast as the peer a full decode must be, on one thread and on two.
@@ -80,11 +80,6 @@ fn decode(bytes: &[u8]) -> Save {
         body.decode_all().unwrap_or_else(|error| panic!("{error}"));
     }
     save
-}
-
-fn pool(threads: usize) -> rayon::ThreadPool {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {

@@ -4,7 +4,7 @@
 use postgame::Recording;
 use subtr_actor::{Collector, NDArrayCollector, ReplayDataCollector, StatsCollector};
 
-use crate::measure::Pair;
+use crate::measure::{Pair, pool};
 
 /// The analysis may take at most as long as reading.
 const AGAINST_READING: f64 = 1.0;
@@ -83,10 +83,7 @@ const THEIRS: [Theirs; 3] = [
 /// Prints both comparisons and returns the claims that do not hold.
 pub fn compare(files: &[(String, Vec<u8>)], recordings: &[(&[u8], Recording)]) -> Vec<String> {
     let mut missed = Vec::new();
-    let one = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .build()
-        .expect("a pool of one thread");
+    let one = pool(1);
     let pair = Pair::time_each(
         9,
         recordings,

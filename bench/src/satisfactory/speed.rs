@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use postgame::satisfactory::Save;
 
 use super::{decode, headers, index, read};
+use crate::measure::pool;
 
 /// Reads one save for each path it is given and says how many nanoseconds it took; starting Python does not count.
 const PEER: &str = r#"
@@ -93,7 +94,7 @@ pub struct Best {
 /// Reads all saves so many times.
 pub fn compare(rounds: usize, python: &Path, saves: &[PathBuf]) -> Result<Best, String> {
     let mut peers = [Peer::start(python, true)?, Peer::start(python, false)?];
-    let pools = [1, 2].map(super::pool);
+    let pools = [1, 2].map(pool);
     let (mut count, mut sums) = (0, [Duration::ZERO; 8]);
     for path in saves {
         let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;

@@ -136,6 +136,27 @@ table! {
     }
 }
 
+/// The columns that say of which recording a row is, and when.
+type When<'a> = (
+    &'a mut Option<<kinds::Name as kinds::Kind>::Builder>,
+    &'a mut Option<<kinds::U32 as kinds::Kind>::Builder>,
+    &'a mut Option<<kinds::F64 as kinds::Kind>::Builder>,
+);
+
+/// Adds the frames of a stretch to the columns that say when.
+fn add_frames(source: &Source, numbers: &[u32], times_s: &[f64], columns: When<'_>) {
+    let (recording_id, frame, time) = columns;
+    if let Some(builder) = recording_id {
+        builder.append_many(&source.id, times_s.len());
+    }
+    if let Some(builder) = frame {
+        kinds::U32::append_slice(builder, numbers);
+    }
+    if let Some(builder) = time {
+        kinds::F64::append_slice(builder, times_s);
+    }
+}
+
 /// The numbers and times of the frames that rows are made for.
 fn frames(source: &Source, options: &TableOptions) -> Result<(Vec<u32>, Vec<f64>), ArrowError> {
     let network = match &source.recording {
@@ -220,15 +241,12 @@ fn fill_ball(
         let hit_team = Held::new(Some(entity), "hit_team", &times_s, team);
         let add = |columns: &mut frames_ball::Columns, piece: &Range<usize>| {
             let (numbers, times_s) = (&numbers[piece.clone()], &times_s[piece.clone()]);
-            if let Some(builder) = &mut columns.recording_id {
-                builder.append_many(&source.id, piece.len());
-            }
-            if let Some(builder) = &mut columns.frame {
-                kinds::U32::append_slice(builder, numbers);
-            }
-            if let Some(builder) = &mut columns.time_s {
-                kinds::F64::append_slice(builder, times_s);
-            }
+            let place = (
+                &mut columns.recording_id,
+                &mut columns.frame,
+                &mut columns.time_s,
+            );
+            add_frames(source, numbers, times_s, place);
             if let Some(builder) = &mut columns.ball {
                 kinds::U8::append_many(builder, u8::try_from(ball).ok(), piece.len());
             }
@@ -285,15 +303,12 @@ fn fill_cars(
         let boosting = Held::new(Some(car), "boosting", &times_s, flag);
         let add = |columns: &mut frames_cars::Columns, piece: &Range<usize>| {
             let (numbers, times_s) = (&numbers[piece.clone()], &times_s[piece.clone()]);
-            if let Some(builder) = &mut columns.recording_id {
-                builder.append_many(&source.id, piece.len());
-            }
-            if let Some(builder) = &mut columns.frame {
-                kinds::U32::append_slice(builder, numbers);
-            }
-            if let Some(builder) = &mut columns.time_s {
-                kinds::F64::append_slice(builder, times_s);
-            }
+            let place = (
+                &mut columns.recording_id,
+                &mut columns.frame,
+                &mut columns.time_s,
+            );
+            add_frames(source, numbers, times_s, place);
             if let Some(builder) = &mut columns.player {
                 kinds::U32::append_many(builder, u32::try_from(player).ok(), piece.len());
             }

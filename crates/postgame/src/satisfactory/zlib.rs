@@ -36,7 +36,7 @@ pub(super) fn deflate_in_order(
     mut take: impl FnMut(Vec<u8>) + Send,
 ) -> Result<()> {
     #[cfg(feature = "parallel")]
-    if rayon::current_num_threads() > 1 {
+    if crate::threads::has_threads() {
         return deflate_on_all_cores(chunks, take);
     }
     let mut deflater = Deflater::new();

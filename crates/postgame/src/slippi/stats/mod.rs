@@ -94,11 +94,13 @@ struct Following {
 
 /// Finds everything. Games without frames or players give an empty result.
 pub fn analyse(replay: &Replay) -> Analysis {
-    let rows = replay.frames.as_ref();
-    analyse_rows(
-        replay,
-        &rows.map_or_else(Vec::new, |frames| frames.rows(Copies::Final)),
-    )
+    analyse_rows(replay, &final_rows(replay))
+}
+
+/// The rows with the last computation of each frame.
+pub(crate) fn final_rows(replay: &Replay) -> Vec<usize> {
+    let frames = replay.frames.as_ref();
+    frames.map_or_else(Vec::new, |frames| frames.rows(Copies::Final))
 }
 
 /// The same for who has the rows with the last computation of each frame.

@@ -12,8 +12,8 @@ mod stage;
 use super::Replay;
 use super::coords;
 use super::events::add_events;
-use super::model::frames::{Copies, Frames};
-use super::stats::{Analysis, analyse_rows, stats_of};
+use super::model::frames::Frames;
+use super::stats::{Analysis, analyse_rows, final_rows, stats_of};
 use crate::stats::Stats;
 use crate::threads::both;
 use crate::timeline::{EntityId, Timeline};
@@ -80,12 +80,6 @@ fn timeline_and_analysis(replay: &Replay) -> (Timeline, Analysis) {
         add_events(&mut timeline, replay, &analysis, &cast);
     }
     (timeline, analysis)
-}
-
-/// The rows with the last computation of each frame.
-fn final_rows(replay: &Replay) -> Vec<usize> {
-    let frames = replay.frames.as_ref();
-    frames.map_or_else(Vec::new, |frames| frames.rows(Copies::Final))
 }
 
 /// What moves.
