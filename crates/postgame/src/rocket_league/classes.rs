@@ -230,7 +230,7 @@ fn era(header: &Header, objects: &[Text]) -> Era {
     Era {
         versions,
         vector_limit: if versions.net() >= 7 { 22 } else { 20 },
-        channels: u32::try_from(channels).unwrap_or(0).min(MOST_ACTORS),
+        channels: u32::try_from(channels).unwrap_or(0).clamp(1, MOST_ACTORS),
         spawns_have_names: versions.at_least(868, 20, 0)
             || (versions.at_least(868, 14, 0) && !is_lan),
         names_are_uncertain,

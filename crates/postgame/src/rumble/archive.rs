@@ -297,6 +297,23 @@ impl Entry {
         self.facts().method == STORED
     }
 
+    /// True when the entry, filled with these contents anew, says of them what it says now: where sizes or checksum are
+    /// wrong or stand elsewhere, [`Self::replace`] would put them right.
+    pub fn describes(&self, contents: &[u8]) -> bool {
+        let size = contents.len() as u64;
+        let directory = self.directory.as_ref().map(|directory| &directory.facts);
+        self.after.0.is_empty()
+            && std::iter::once(&self.header.facts)
+                .chain(directory)
+                .all(|facts| {
+                    facts.flags & SIZES_AFTER == 0
+                        && facts.method == STORED
+                        && u64::from(facts.compressed_size) == size
+                        && u64::from(facts.size) == size
+                        && facts.crc32 == libdeflater::crc32(contents)
+                })
+    }
+
     /// Puts other contents into the entry; data, sizes and checksum follow. The same contents change nothing.
     ///
     /// # Errors

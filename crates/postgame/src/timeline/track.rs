@@ -255,8 +255,8 @@ impl Values {
         }
     }
 
-    /// Appends a value of the column's own kind; a value of another kind is a mistake of the caller and is dropped.
-    pub fn push(&mut self, sample: Sample<'_>) {
+    /// Appends a value of the column's own kind; one of another kind is not taken, and it says so.
+    pub fn push(&mut self, sample: Sample<'_>) -> bool {
         match (self, sample) {
             (Self::Position(values), Sample::Position(value)) => values.push(value),
             (Self::Rotation(values), Sample::Rotation(value)) => values.push(value),
@@ -272,8 +272,9 @@ impl Values {
                     });
                 indices.push(index as u32);
             }
-            (values, sample) => debug_assert!(false, "{sample:?} does not belong into {values:?}"),
+            _ => return false,
         }
+        true
     }
 }
 

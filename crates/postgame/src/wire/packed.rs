@@ -226,10 +226,15 @@ impl Packed {
         if self.codec.deflate(contents)? == self.bytes.0 {
             return Ok(None);
         }
-        Ok(Some(Self {
+        Ok(Some(self.with_digest(contents)))
+    }
+
+    /// The form for JSON that is kept in any case.
+    pub fn with_digest(&self, contents: &[u8]) -> Self {
+        Self {
             holds_sha256: Some(sha256(contents)),
             ..self.clone()
-        }))
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Damaged RUMBLE replays: cut anywhere, with any bit flipped. Whatever can be read is written back as it was.
 
 use postgame::rumble::model::Replay;
+use postgame::rumble::model::fields::Value;
 use postgame::{Error, Format, ReadOptions, Recording, Report};
 
 use crate::corpus;
@@ -75,6 +76,18 @@ fn read_any(what: &str, bytes: &[u8]) -> Result<(Recording, Report), Error> {
     }
 }
 
+/// Through JSON it is the same file, too: also one that is wrong about what it holds.
+fn check_json(what: &str, recording: &Recording, bytes: &[u8]) {
+    let mut json = Vec::new();
+    recording.write_json(&mut json, false).unwrap();
+    let back =
+        Recording::read_json(json.as_slice()).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let written = back
+        .write()
+        .unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert!(written == bytes, "{what}: another file from its JSON");
+}
+
 fn frames(recording: &Recording) -> usize {
     let Recording::Rumble(replay) = recording else {
         panic!()
@@ -141,9 +154,12 @@ fn ten_thousand_flipped_bits() {
             let bit = (random % (original.len() as u64 * 8)) as usize;
             let mut bytes = original.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
-            match read_any(&format!("{name} with bit {bit} flipped"), &bytes) {
-                Ok((_, report)) if report.is_clean() => {}
-                Ok(_) => found += 1,
+            let what = format!("{name} with bit {bit} flipped");
+            match read_any(&what, &bytes) {
+                Ok((recording, report)) => {
+                    found += usize::from(!report.is_clean());
+                    check_json(&what, &recording, &bytes);
+                }
                 Err(_) => failed += 1,
             }
         }
@@ -152,6 +168,36 @@ fn ten_thousand_flipped_bits() {
             "{name}: {found} findings and {failed} errors from 5,000 flips"
         );
     }
+}
+
+/// Whoever writes a model's JSON can make a field of another kind than it is in the frames before.
+#[test]
+fn a_field_of_another_kind_has_no_place_on_its_track() {
+    for (_, bytes) in short_replays() {
+        let (recording, _) = postgame::read(&bytes, &ReadOptions::default()).unwrap();
+        let Recording::Rumble(Replay::Second(mut replay)) = recording else {
+            continue;
+        };
+        let mut changed = 0;
+        for frame in &mut replay.stream.as_mut().unwrap().frames[30..] {
+            let fields = frame.chunks.iter_mut().flat_map(|chunk| &mut chunk.fields);
+            for field in fields {
+                if let Value::Rotation(_) | Value::Vector(_) = field.value {
+                    field.value = Value::F32(1.0);
+                    changed += 1;
+                }
+            }
+        }
+        assert!(changed > 100, "{changed}");
+        let timeline = Recording::Rumble(Replay::Second(replay)).timeline();
+        for track in timeline.entities.iter().flat_map(|entity| &entity.tracks) {
+            for column in &track.columns {
+                assert_eq!(column.values.len(), track.times_s.len(), "{}", column.name);
+            }
+        }
+        return;
+    }
+    panic!("no sample of the second generation");
 }
 
 #[test]

@@ -2,6 +2,9 @@
 
 use super::data::{Places, STEP_S};
 
+/// A day of them: no match is as long. One whose clock is damaged can be longer than anybody would wait.
+const MOST_STEPS: usize = 864_000;
+
 /// A mean of distances.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mean {
@@ -151,7 +154,7 @@ pub(super) fn ranks(
         let steps = ((to_s - from_s) / STEP_S).max(0.0) as usize;
         (0..steps).map(move |step| from_s + step as f64 * STEP_S)
     });
-    for time_s in times_s {
+    for time_s in times_s.take(MOST_STEPS) {
         let ball = ball.at(time_s);
         for (team, members) in &mut teams {
             for member in members.iter_mut() {

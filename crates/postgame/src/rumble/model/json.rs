@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::first::{FramesSeed, Header};
 use super::{FirstReplay, SecondReplay};
 use crate::rumble::archive::Archive;
-use crate::rumble::container::{self, Wrapper};
+use crate::rumble::container::{self, STREAM, Wrapper};
 use crate::rumble::model::manifest::Manifest;
 use crate::rumble::model::stream::Stream;
 use crate::wire::json::Bytes;
@@ -107,17 +107,20 @@ impl Serialize for SecondReplay {
             return Err(S::Error::custom("only the header was read"));
         };
         let contents = stream.write().map_err(S::Error::custom)?;
-        let packed = packed_stream
-            .as_ref()
-            .map(|packed| packed.for_json(&contents))
-            .transpose();
+        // Without the bytes the entry would be made anew, and be right about them where it is wrong now.
+        let is_wrong = |packed: &Packed| {
+            let entry = archive.find(STREAM);
+            entry.is_some_and(|entry| entry.is_stored() && !entry.describes(&packed.bytes.0))
+        };
+        let packed = match packed_stream {
+            Some(packed) if is_wrong(packed) => Ok(Some(packed.with_digest(&contents))),
+            Some(packed) => packed.for_json(&contents),
+            None => Ok(None),
+        };
         let mut map = serializer.serialize_struct("SecondReplay", 4)?;
         map.serialize_field("archive", archive)?;
         map.serialize_field("manifest", manifest)?;
-        map.serialize_field(
-            "packed_stream",
-            &packed.map_err(S::Error::custom)?.flatten(),
-        )?;
+        map.serialize_field("packed_stream", &packed.map_err(S::Error::custom)?)?;
         map.serialize_field("stream", stream)?;
         map.end()
     }

@@ -129,15 +129,12 @@ impl Cast {
         let Some(values) = track.columns.first_mut().map(|column| &mut column.values) else {
             return;
         };
-        // A state repeats what did not change; only changes go on record.
-        if values
-            .len()
-            .checked_sub(1)
-            .and_then(|last| values.get(last))
-            != Some(sample)
-        {
+        // A state repeats what did not change; only changes go on record. In a model that somebody wrote a field may be of
+        // another kind than it was before: that has no place on its track.
+        let last = values.len().checked_sub(1);
+        let is_new = last.and_then(|last| values.get(last)) != Some(sample);
+        if is_new && values.push(sample) {
             track.times_s.push(time_s);
-            values.push(sample);
         }
     }
 

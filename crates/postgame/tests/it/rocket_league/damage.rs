@@ -85,6 +85,56 @@ fn the_files_of_fuzzers_are_read_as_far_as_they_go() {
     assert_eq!(seen, 3);
 }
 
+/// The number of actors there can be decides how many bits an actor takes, also where there can be none.
+#[test]
+fn any_number_of_channels_is_written_back() {
+    let Some(folder) = corpus::folder() else {
+        return;
+    };
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder.join("rocket-league")).unwrap() {
+        let path = entry.unwrap().path();
+        let mut bytes = std::fs::read(&path).unwrap();
+        let name = b"MaxChannels\0";
+        let found = bytes.windows(name.len()).position(|part| part == name);
+        let Some(at) = found.filter(|_| bytes.len() < 300_000) else {
+            continue;
+        };
+        // Its type's length and name, its size.
+        let at = at + name.len() + 4 + b"IntProperty\0".len() + 8;
+        for channels in [0, -1, 1, 2, i32::MIN, i32::MAX] {
+            bytes[at..at + 4].copy_from_slice(&i32::to_le_bytes(channels));
+            let what = format!("{} with {channels} channels", path.display());
+            read_any(&what, &bytes).unwrap_or_else(|error| panic!("{what}: {error}"));
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "only {seen}");
+}
+
+/// Statistics look at the cars every tenth of a second, but not for longer than any match takes.
+#[test]
+fn a_damaged_clock_does_not_stop_the_statistics() {
+    let Some(paths) = short_replays() else {
+        return;
+    };
+    for path in paths {
+        for time_s in [1e30, -1e30] {
+            let (_, replay, _) = read(&path);
+            let mut json = serde_json::to_value(&replay).unwrap();
+            let blocks = json["body"]["network"]["blocks"].as_array_mut().unwrap();
+            let frames = blocks.last_mut().unwrap()["frames"].as_array_mut().unwrap();
+            frames.last_mut().unwrap()["time_s"] = time_s.into();
+            let replay: Replay = serde_json::from_value(json).unwrap();
+            let timeline = rocket_league::timeline(&replay);
+            let start = std::time::Instant::now();
+            rocket_league::stats(&timeline);
+            let took = start.elapsed();
+            assert!(took.as_secs() < 30, "{}: {took:?}", path.display());
+        }
+    }
+}
+
 #[test]
 fn every_997th_prefix() {
     let Some(mut files) = short_replays() else {
