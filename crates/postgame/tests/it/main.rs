@@ -6,6 +6,7 @@
 #![allow(clippy::type_complexity)]
 
 mod corpus;
+mod mutated;
 mod rocket_league;
 mod rocket_league_stats;
 mod rumble;
