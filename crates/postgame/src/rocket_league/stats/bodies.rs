@@ -59,7 +59,10 @@ impl<'a> Body<'a> {
 pub(super) fn go_on(times_s: &[f64], mut count: usize, has_been: impl Fn(f64) -> bool) -> usize {
     let next = |count: usize| times_s.get(count..)?.first_chunk::<4>();
     while let Some(next) = next(count) {
-        let new: usize = next.iter().map(|&time_s| usize::from(has_been(time_s))).sum();
+        let new: usize = next
+            .iter()
+            .map(|&time_s| usize::from(has_been(time_s)))
+            .sum();
         count += new;
         if new < next.len() {
             return count;

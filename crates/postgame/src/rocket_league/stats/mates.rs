@@ -1,6 +1,5 @@
 //! How far players are from their mates.
 
-use super::bodies::go_on;
 use super::data::Player;
 use super::ranks::{Mean, distance};
 
@@ -28,28 +27,32 @@ pub(super) fn distances(players: &[Player<'_>]) -> Vec<Mean> {
 
 /// The mean distance of two, at every sample of either where the other's is fresh.
 fn between(one: &Player<'_>, other: &Player<'_>) -> Mean {
-    // Of two at the same time the other's comes first.
-    let seen_by_one = seen(one, other, |mate_s, time_s| mate_s < time_s);
-    let seen_by_other = seen(other, one, |mate_s, time_s| mate_s <= time_s);
-    Mean::of(&[seen_by_one, seen_by_other])
-}
-
-/// The mean distance of a mate, at every sample of a player where the mate's last one is fresh.
-fn seen(player: &Player<'_>, mate: &Player<'_>, has_been: impl Fn(f64, f64) -> bool) -> Mean {
-    let (times_s, positions, _) = player.body.part(player.told());
-    let (mate_times_s, mate_positions, _) = mate.body.part(mate.told());
     let mut mean = Mean::default();
-    let mut count = 0;
-    for (&time_s, &at) in times_s.iter().zip(positions) {
-        count = go_on(mate_times_s, count, |mate_s| has_been(mate_s, time_s));
-        let Some(last) = count.checked_sub(1) else {
-            continue;
-        };
-        if let (Some(mate_s), Some(&mate_at)) = (mate_times_s.get(last), mate_positions.get(last))
+    let mut see = |(time_s, at): (f64, [f32; 3]), mate: Option<(f64, [f32; 3])>| {
+        if let Some((mate_s, mate_at)) = mate
             && time_s - mate_s <= OLDEST_S
         {
             mean.add(distance(at, mate_at));
         }
+    };
+    let (mut one_last, mut other_last) = (None, None);
+    let mut others = places(other).peekable();
+    for next in places(one) {
+        while let Some(earlier) = others.next_if(|other| other.0 < next.0) {
+            see(earlier, one_last);
+            other_last = Some(earlier);
+        }
+        see(next, other_last);
+        one_last = Some(next);
+    }
+    for next in others {
+        see(next, one_last);
     }
     mean
+}
+
+/// Where a player's car is told to be, and when.
+fn places(player: &Player<'_>) -> impl Iterator<Item = (f64, [f32; 3])> {
+    let (times_s, positions_uu, _) = player.body.part(player.told());
+    times_s.iter().copied().zip(positions_uu.iter().copied())
 }
