@@ -196,32 +196,17 @@ fn era(header: &Header, objects: &[Text]) -> Era {
         .is_some_and(|kind| kind.eq_ignore_ascii_case("Lan"));
     let channels = properties.int("MaxChannels").unwrap_or(1023);
     const PRODUCTS: [(&str, ProductKind); 6] = [
-        (
-            "TAGame.ProductAttribute_UserColor_TA",
-            ProductKind::UserColor,
-        ),
-        ("TAGame.ProductAttribute_Painted_TA", ProductKind::Painted),
-        (
-            "TAGame.ProductAttribute_SpecialEdition_TA",
-            ProductKind::SpecialEdition,
-        ),
-        (
-            "TAGame.ProductAttribute_TeamEdition_TA",
-            ProductKind::TeamEdition,
-        ),
-        ("TAGame.ProductAttribute_TitleID_TA", ProductKind::TitleId),
-        (
-            "TAGame.ProductAttribute_Certified_TA",
-            ProductKind::Certified,
-        ),
+        ("UserColor_TA", ProductKind::UserColor),
+        ("Painted_TA", ProductKind::Painted),
+        ("SpecialEdition_TA", ProductKind::SpecialEdition),
+        ("TeamEdition_TA", ProductKind::TeamEdition),
+        ("TitleID_TA", ProductKind::TitleId),
+        ("Certified_TA", ProductKind::Certified),
     ];
     let product_kinds = objects.iter().enumerate().filter_map(|(index, name)| {
-        let name = name.as_str();
-        let kind = match PRODUCTS.iter().find(|product| product.0 == name) {
-            Some((_, kind)) => *kind,
-            None if name.starts_with("TAGame.ProductAttribute_") => ProductKind::Unknown,
-            None => return None,
-        };
+        let name = name.as_str().strip_prefix("TAGame.ProductAttribute_")?;
+        let known = PRODUCTS.iter().find(|product| product.0 == name);
+        let kind = known.map_or(ProductKind::Unknown, |product| product.1);
         Some((i32::try_from(index).ok()?, kind))
     });
     // Two other readers disagree about LAN matches of these versions, and no file that is known tells.

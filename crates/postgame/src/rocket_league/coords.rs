@@ -134,8 +134,8 @@ fn from_half_angles([(sp, cp), (sy, cy), (sr, cr)]: [(f32, f32); 3]) -> [f32; 4]
 /// cosines of sums follow from those of the parts: a quarter of the time of calculating them anew.
 #[derive(Clone, Debug)]
 pub struct HalfAngles {
-    coarse: Vec<[f64; 2]>,
-    fine: Vec<[f64; 2]>,
+    coarse: [[f64; 2]; 256],
+    fine: [[f64; 2]; 256],
 }
 
 impl HalfAngles {
@@ -146,20 +146,15 @@ impl HalfAngles {
             [sine, cosine]
         };
         Self {
-            coarse: (0..256)
-                .map(|high| of(f64::from(high * 256) - 32768.0))
-                .collect(),
-            fine: (0..256).map(|low| of(f64::from(low))).collect(),
+            coarse: std::array::from_fn(|high| of((high * 256) as f64 - 32768.0)),
+            fine: std::array::from_fn(|low| of(low as f64)),
         }
     }
 
     fn half(&self, angle: u16) -> (f32, f32) {
         let [high, low] = angle.to_be_bytes();
-        let part = |table: &[[f64; 2]], byte| {
-            let part = table.get(usize::from(byte));
-            part.copied().unwrap_or([0.0, 1.0])
-        };
-        let ([s, c], [fs, fc]) = (part(&self.coarse, high), part(&self.fine, low));
+        let [s, c] = self.coarse[usize::from(high)];
+        let [fs, fc] = self.fine[usize::from(low)];
         ((s * fc + c * fs) as f32, (c * fc - s * fs) as f32)
     }
 

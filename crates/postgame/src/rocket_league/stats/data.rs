@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::coords::position_uu;
+use super::bodies::{Body, Places};
 use super::mates::distances;
 use super::ranks::{Mean, Ranks, ranks};
 use crate::timeline::{Entity, EntityId, Event, Timeline, Track, Values};
@@ -25,40 +25,16 @@ pub(super) struct Player<'a> {
 }
 
 impl Player<'_> {
+    /// The samples of all of the car's lives, which follow each other.
+    pub fn told(&self) -> Range<usize> {
+        let ends = self.lives.first().zip(self.lives.last());
+        ends.map_or(0..0, |((first, _), (last, _))| first.start..last.end)
+    }
+
     /// Where the car is at a time, by its last sample; `None` where there is none.
     pub fn position_at(&self, time_s: f64) -> Option<[f32; 3]> {
         self.car.filter(|car| car.presence.contains(time_s))?;
-        self.body.position_uu(self.body.index_at(time_s)?)
-    }
-}
-
-/// A body's samples, where the timeline has them: a copy in the game's units would be read once only.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Body<'a> {
-    pub times_s: &'a [f64],
-    positions_m: &'a [[f32; 3]],
-    velocities_m_s: &'a [[f32; 3]],
-}
-
-impl<'a> Body<'a> {
-    /// The times, positions and velocities of some samples, as the timeline has them.
-    pub fn part(&self, range: Range<usize>) -> (&'a [f64], &'a [[f32; 3]], &'a [[f32; 3]]) {
-        (
-            self.times_s.get(range.clone()).unwrap_or_default(),
-            self.positions_m.get(range.clone()).unwrap_or_default(),
-            self.velocities_m_s.get(range).unwrap_or_default(),
-        )
-    }
-
-    /// The last sample at a time.
-    pub fn index_at(&self, time_s: f64) -> Option<usize> {
-        self.times_s
-            .partition_point(|&time| time <= time_s)
-            .checked_sub(1)
-    }
-
-    pub fn position_uu(&self, index: usize) -> Option<[f32; 3]> {
-        self.positions_m.get(index).copied().map(position_uu)
+        self.body.position_at(time_s)
     }
 }
 
@@ -66,8 +42,6 @@ impl<'a> Body<'a> {
 pub(super) struct Data<'a> {
     pub players: Vec<Player<'a>>,
     pub ball: Body<'a>,
-    /// Where the ball is at each of its samples: every player is compared with it.
-    pub ball_positions_uu: Vec<[f32; 3]>,
     /// Which team touched the ball, and when.
     pub hits: Vec<(f64, u8)>,
     /// From the countdown of a kick-off to the goal or the end.
@@ -83,54 +57,10 @@ pub(super) struct Data<'a> {
     pub to_mates: Vec<Mean>,
 }
 
-/// Where a body is at times that ascend.
-#[derive(Clone)]
-pub(super) struct Places<'a> {
-    body: Body<'a>,
-    /// When it is there.
-    intervals: &'a [(f64, f64)],
-    /// How many samples and intervals have been.
-    samples: usize,
-    interval: usize,
-}
-
-impl<'a> Places<'a> {
-    fn new(body: Body<'a>, entity: Option<&'a Entity>) -> Self {
-        let intervals = entity.map(|entity| entity.presence.intervals());
-        Self {
-            body,
-            intervals: intervals.unwrap_or_default(),
-            samples: 0,
-            interval: 0,
-        }
-    }
-
-    /// Where it is, in the game's units; `None` where it is not there.
-    #[inline]
-    pub fn at(&mut self, time_s: f64) -> Option<[f32; 3]> {
-        let times_s = self.body.times_s;
-        let has_been = |sample: usize| times_s.get(sample).is_some_and(|next_s| *next_s <= time_s);
-        // By adding: a tenth of a second has one or two samples, and the processor cannot guess which.
-        for _ in 0..2 {
-            self.samples += usize::from(has_been(self.samples));
-        }
-        while has_been(self.samples) {
-            self.samples += 1;
-        }
-        let (mut from_s, mut to_s) = *self.intervals.get(self.interval)?;
-        while to_s <= time_s {
-            self.interval += 1;
-            (from_s, to_s) = *self.intervals.get(self.interval)?;
-        }
-        let last = self.samples.checked_sub(1).filter(|_| from_s <= time_s)?;
-        self.body.position_uu(last)
-    }
-}
-
 /// How often cars are compared with each other.
 pub(super) const STEP_S: f64 = 0.1;
 
-fn track<'a>(entity: &'a Entity, column: &str) -> Option<&'a Track> {
+pub(super) fn track<'a>(entity: &'a Entity, column: &str) -> Option<&'a Track> {
     let has = |track: &&Track| {
         track
             .columns
@@ -165,24 +95,6 @@ pub(super) fn last(entity: &Entity, column: &str) -> i64 {
         .1
         .last()
         .map_or(0, |value| *value as i64)
-}
-
-fn body(entity: &Entity) -> Body<'_> {
-    let Some(track) = track(entity, "position") else {
-        return Body::default();
-    };
-    let vectors = |name: &str| {
-        let column = track.columns.iter().find(|column| column.name == name);
-        match column.map(|column| &column.values) {
-            Some(Values::Position(values)) => values.as_slice(),
-            _ => &[],
-        }
-    };
-    Body {
-        times_s: &track.times_s,
-        positions_m: vectors("position"),
-        velocities_m_s: vectors("velocity_m_s"),
-    }
 }
 
 impl<'a> Data<'a> {
@@ -221,20 +133,18 @@ impl<'a> Data<'a> {
             *score = last(team, "score");
         }
         let (rounds, ends_by_time) = rounds(timeline);
-        let ball_body = ball.map(body).unwrap_or_default();
+        let ball_body = ball.map(Body::new).unwrap_or_default();
         let places = players.iter().zip(&cars).map(|(player, car)| {
-            let places = Places::new(player.body, *car);
+            let places = Places::new(&player.body, *car);
             (player.team, places)
         });
         let places: Vec<(Option<u8>, Places<'_>)> = places.collect();
+        let ranks = ranks(&places, Places::new(&ball_body, ball), &rounds);
         Self {
-            ranks: ranks(&places, Places::new(ball_body, ball), &rounds),
+            ranks,
             to_mates: distances(&players),
             by_kind,
             players,
-            ball_positions_uu: (ball_body.positions_m.iter().copied())
-                .map(position_uu)
-                .collect(),
             ball: ball_body,
             hits: hits.collect(),
             rounds,
@@ -291,7 +201,7 @@ fn player<'a>(
     entity: &'a Entity,
     car: Option<&'a Entity>,
 ) -> Player<'a> {
-    let body = car.map(body).unwrap_or_default();
+    let body = car.map(Body::new).unwrap_or_default();
     let lives_s = car.map(|car| numbers(car, "life").0).unwrap_or_default();
     let split = |times_s: &[f64]| -> Vec<Range<usize>> {
         let starts = lives_s

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::super::coords::{METRES, position_uu};
+use super::super::coords::METRES;
 use super::super::tables::SUPERSONIC_UU_S;
 use super::data::{Data, Player};
 use super::{movement, positioning};
@@ -40,10 +40,9 @@ impl<'a> Lives<'a> {
                 continue;
             };
             // The first one of a life has gone nowhere.
-            let (mut before_s, mut before) = (first_s, position_uu(first));
+            let (mut before_s, mut before) = (first_s, first);
             let samples = times_s.iter().zip(positions).zip(velocities);
-            for (index, ((&time_s, &position), &[vx, vy, vz])) in (life.start..).zip(samples) {
-                let position_uu = position_uu(position);
+            for (index, ((&time_s, &position_uu), &[vx, vy, vz])) in (life.start..).zip(samples) {
                 let speed_uu_s = (vx * vx + vy * vy + vz * vz).sqrt() / METRES;
                 let [x, y, z] = position_uu;
                 let [dx, dy, dz] = [x - before[0], y - before[1], z - before[2]].map(f64::from);

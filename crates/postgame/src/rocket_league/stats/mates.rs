@@ -2,7 +2,6 @@
 
 use super::data::Player;
 use super::ranks::{Mean, distance};
-use crate::rocket_league::coords::position_uu;
 
 /// A sample that is older says nothing about where a car is now, in seconds.
 const OLDEST_S: f64 = 0.2;
@@ -24,15 +23,6 @@ pub(super) fn distances(players: &[Player<'_>]) -> Vec<Mean> {
         }
     }
     means
-}
-
-/// Where a player's car is told to be, and when.
-fn places<'a>(player: &'a Player<'_>) -> impl Iterator<Item = (f64, [f32; 3])> + use<'a> {
-    player.lives.iter().flat_map(|(life, _)| {
-        let (times_s, positions, _) = player.body.part(life.clone());
-        let positions = positions.iter().copied().map(position_uu);
-        times_s.iter().copied().zip(positions)
-    })
 }
 
 /// The mean distance of two, at every sample of either where the other's is fresh.
@@ -59,4 +49,10 @@ fn between(one: &Player<'_>, other: &Player<'_>) -> Mean {
         see(next, one_last);
     }
     mean
+}
+
+/// Where a player's car is told to be, and when.
+fn places(player: &Player<'_>) -> impl Iterator<Item = (f64, [f32; 3])> {
+    let (times_s, positions_uu, _) = player.body.part(player.told());
+    times_s.iter().copied().zip(positions_uu.iter().copied())
 }

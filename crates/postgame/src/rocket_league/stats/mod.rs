@@ -1,11 +1,12 @@
 //! Numbers about a replay. The method of each is in `docs/statistics.md`.
 //!
-//! - `data`: what the statistics are made from, out of the timeline, in the game's units
+//! - `data`: what the statistics are made from, out of the timeline, in the game's units; `bodies`: where things were
 //! - `lives`: one walk over the samples of a player's cars, for those who need every one of them
 //! - `core`, `boost`, `movement`, `positioning`: as most players know them
 //! - `mates`, `ranks`: how far mates are, and each player among them
 //! - `play`: possession, touches, kick-offs, passes, rotation
 
+mod bodies;
 mod boost;
 mod core;
 mod data;

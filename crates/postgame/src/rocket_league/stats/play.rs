@@ -67,7 +67,7 @@ pub(super) fn ball(data: &Data<'_>, team: u8) -> Group {
         };
         let end = data.ball.times_s.partition_point(|&time_s| time_s <= to_s);
         let mut before_s = None;
-        let places = data.ball_positions_uu.get(first..end.max(first));
+        let places = data.ball.positions_uu.get(first..end.max(first));
         let times_s = data.ball.times_s.iter().skip(first);
         for (&time_s, &[_, y, _]) in times_s.zip(places.unwrap_or_default()) {
             let is_own = if team == 0 { y < 0.0 } else { y > 0.0 };

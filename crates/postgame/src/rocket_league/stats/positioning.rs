@@ -1,6 +1,7 @@
 //! Where cars were: on the field, to the ball, to their mates.
 
 use super::super::tables::THIRD_UU;
+use super::bodies::go_on;
 use super::data::{Data, Player};
 use super::lives::Step;
 use super::percent;
@@ -46,7 +47,7 @@ impl<'a> Sums<'a> {
         Self {
             team,
             ball_times_s: data.ball.times_s,
-            ball_positions_uu: &data.ball_positions_uu,
+            ball_positions_uu: &data.ball.positions_uu,
             hits: &data.hits,
             balls: 0,
             hit: 0,
@@ -62,21 +63,9 @@ impl<'a> Sums<'a> {
     /// The ball and who has it at a time.
     #[inline]
     fn look(&mut self, time_s: f64) {
-        let before = self.balls;
-        let has_been = |sample: usize| {
-            let next_s = self.ball_times_s.get(sample);
-            next_s.is_some_and(|next_s| *next_s <= time_s)
-        };
-        // By adding: the ball is told two or three times as often as a car, and the processor cannot guess which.
-        for _ in 0..3 {
-            self.balls += usize::from(has_been(self.balls));
-        }
-        while has_been(self.balls) {
-            self.balls += 1;
-        }
-        if self.balls != before {
-            self.ball = self.ball_positions_uu.get(self.balls - 1).copied();
-        }
+        self.balls = go_on(self.ball_times_s, self.balls, |ball_s| ball_s <= time_s);
+        let last = self.balls.checked_sub(1);
+        self.ball = last.and_then(|last| self.ball_positions_uu.get(last).copied());
         // The team that touched the ball last has it.
         while let Some(hit) = self.hits.get(self.hit).filter(|hit| hit.0 <= time_s) {
             self.holder = usize::from(self.team != Some(hit.1));

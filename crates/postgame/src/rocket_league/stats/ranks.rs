@@ -1,6 +1,7 @@
 //! Each player among their mates: who is most back, who is nearest to the ball, and whose turn it is.
 
-use super::data::{Places, STEP_S};
+use super::bodies::Places;
+use super::data::STEP_S;
 
 /// A day of them: no match is as long. One whose clock is damaged can be longer than anybody would wait.
 const MOST_STEPS: usize = 864_000;
@@ -52,6 +53,17 @@ pub(super) struct Ranks {
     /// As first, second and third to the ball.
     pub order_s: [f64; 3],
     pub turns_as_first: usize,
+}
+
+/// The same in steps of [`STEP_S`].
+#[derive(Clone, Debug, Default)]
+struct Steps {
+    most_back: usize,
+    most_forward: usize,
+    closest: usize,
+    farthest: usize,
+    order: [usize; 3],
+    turns_as_first: usize,
     was_first: bool,
 }
 
@@ -59,7 +71,7 @@ pub(super) struct Ranks {
 struct Member<'a> {
     player: usize,
     places: Places<'a>,
-    ranks: Ranks,
+    steps: Steps,
     is_there: bool,
     at: [f32; 3],
     forward: f32,
@@ -107,19 +119,33 @@ impl Member<'_> {
 
     /// Notes what the player is; those who share a rank both have it.
     fn note(&mut self, is_ball_there: bool) {
-        let ranks = &mut self.ranks;
-        // By multiplying: whether somebody holds a rank is anybody's guess, also the processor's.
-        let add = |seconds: &mut f64, holds: bool| *seconds += STEP_S * f64::from(u8::from(holds));
-        add(&mut ranks.most_back_s, self.behind == 0);
-        add(&mut ranks.most_forward_s, self.ahead == 0);
-        add(&mut ranks.closest_s, self.nearer == 0);
-        add(&mut ranks.farthest_s, self.farther == 0);
+        let steps = &mut self.steps;
+        // By adding: whether somebody holds a rank is anybody's guess, also the processor's.
+        steps.most_back += usize::from(self.behind == 0);
+        steps.most_forward += usize::from(self.ahead == 0);
+        steps.closest += usize::from(self.nearer == 0);
+        steps.farthest += usize::from(self.farther == 0);
         if is_ball_there {
-            if let Some(seconds) = ranks.order_s.get_mut(self.nearer) {
-                *seconds += STEP_S;
+            if let Some(steps) = steps.order.get_mut(self.nearer) {
+                *steps += 1;
             }
-            ranks.turns_as_first += usize::from(self.nearer == 0 && !ranks.was_first);
-            ranks.was_first = self.nearer == 0;
+            steps.turns_as_first += usize::from(self.nearer == 0 && !steps.was_first);
+            steps.was_first = self.nearer == 0;
+        }
+    }
+}
+
+impl Steps {
+    /// As seconds, given those of each number of steps.
+    fn ranks(&self, sums_s: &[f64]) -> Ranks {
+        let seconds = |steps: usize| sums_s.get(steps).copied().unwrap_or(0.0);
+        Ranks {
+            most_back_s: seconds(self.most_back),
+            most_forward_s: seconds(self.most_forward),
+            closest_s: seconds(self.closest),
+            farthest_s: seconds(self.farthest),
+            order_s: self.order.map(seconds),
+            turns_as_first: self.turns_as_first,
         }
     }
 }
@@ -137,7 +163,7 @@ pub(super) fn ranks(
             .map(|(player, (_, places))| Member {
                 player,
                 places: places.clone(),
-                ranks: Ranks::default(),
+                steps: Steps::default(),
                 is_there: false,
                 at: [0.0; 3],
                 forward: 0.0,
@@ -154,7 +180,10 @@ pub(super) fn ranks(
         let steps = ((to_s - from_s) / STEP_S).max(0.0) as usize;
         (0..steps).map(move |step| from_s + step as f64 * STEP_S)
     });
+    // Added up step by step, once for all.
+    let mut sums_s = vec![0.0];
     for time_s in times_s.take(MOST_STEPS) {
+        sums_s.extend(sums_s.last().map(|sum_s| sum_s + STEP_S));
         let ball = ball.at(time_s);
         for (team, members) in &mut teams {
             for member in members.iter_mut() {
@@ -174,7 +203,7 @@ pub(super) fn ranks(
     let mut ranks = vec![Ranks::default(); players.len()];
     for member in teams.into_iter().flat_map(|(_, members)| members) {
         if let Some(ranks) = ranks.get_mut(member.player) {
-            *ranks = member.ranks;
+            *ranks = member.steps.ranks(&sums_s);
         }
     }
     ranks

@@ -195,11 +195,15 @@ impl Meanings {
     }
 
     pub fn new(schema: &Schema, body: &Body) -> Self {
-        let by_object: Vec<Meaning> = body
-            .objects
-            .iter()
-            .map(|name| meaning(name.as_str()))
-            .collect();
+        // Attributes only: most objects are none.
+        let mut by_object = vec![Meaning::Nothing; body.objects.len()];
+        for property in body.net_caches.iter().flat_map(|cache| &cache.properties) {
+            let object = property.object as usize;
+            if let (Some(known), Some(name)) = (by_object.get_mut(object), body.objects.get(object))
+            {
+                *known = meaning(name.as_str());
+            }
+        }
         let of_class = schema
             .classes
             .iter()
