@@ -13,7 +13,7 @@ use super::zlib::{deflate_in_order, inflate};
 use crate::error::{Error, Place, Result, Space};
 use crate::limits::Limits;
 use crate::report::{Report, Severity};
-use crate::threads::both;
+use crate::threads::{both, has_threads};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 
 /// What every chunk begins with.
@@ -204,6 +204,40 @@ pub(super) fn inflate_pieces(
     inflate_in_turn(work)
 }
 
+/// Inflates all chunks of a body, some at a time. `follow` is shown what is inflated, while the next ones are.
+fn inflate_followed(
+    pieces: &[Piece],
+    stream: &[u8],
+    body: &mut [u8],
+    mut follow: impl FnMut(&[u8]) + Send,
+) -> Vec<(usize, usize)> {
+    /// With threads these are enough that none of them waits for long; alone, few enough to be near at hand afterwards.
+    const AT_ONCE: [usize; 2] = [4, 32];
+    let has_threads = has_threads();
+    let at_once = AT_ONCE[usize::from(has_threads)];
+    let mut broken = Vec::new();
+    for (first, pieces) in (0..).step_by(at_once).zip(pieces.chunks(at_once)) {
+        let start = pieces.first().map_or(0, Piece::start_in_body);
+        let Some((before, rest)) = body.split_at_mut_checked(start) else {
+            break;
+        };
+        let (found, ()) = if has_threads {
+            both(|| inflate_pieces(pieces, stream, rest), || follow(before))
+        } else {
+            let found = inflate_pieces(pieces, stream, rest);
+            let end = pieces.last().map_or(0, Piece::end);
+            (found, follow(body.get(..end).unwrap_or_default()))
+        };
+        broken.extend(
+            found
+                .into_iter()
+                .map(|(index, written)| (first + index, written)),
+        );
+    }
+    follow(body);
+    broken
+}
+
 /// The same on this thread alone, for where others may wait for it.
 pub(super) fn inflate_pieces_here(
     pieces: &[Piece],
@@ -289,7 +323,7 @@ impl Chunks {
         report: &mut Report,
     ) -> Result<(Self, Buffer)> {
         let chunks = Self::find(stream, base, limits, report)?;
-        Ok(chunks.inflate(stream, base, report))
+        Ok(chunks.inflate(stream, base, |_| (), report))
     }
 
     /// Finds the chunks in `stream`, which begins at `base` in the file. They do not have it yet.
@@ -381,17 +415,19 @@ impl Chunks {
             .all(|piece| piece.header > 0 && piece.inflated > 0)
     }
 
-    /// Inflates all chunks of a stream that begins at `base` in the file, and keeps the stream.
+    /// Inflates all chunks of a stream that begins at `base` in the file, and keeps the stream. `follow` is shown all that
+    /// is inflated so far, again and again, while more is being inflated.
     pub(super) fn inflate(
         mut self,
         stream: &[u8],
         base: u64,
+        follow: impl FnMut(&[u8]) + Send,
         report: &mut Report,
     ) -> (Self, Buffer) {
         let mut body = Buffer::unwritten(self.inflated_bytes());
         let (kept, broken) = both(
             || Buffer::from(stream),
-            || inflate_pieces(&self.pieces, stream, &mut body),
+            || inflate_followed(&self.pieces, stream, &mut body, follow),
         );
         for (index, written) in broken {
             let Some(piece) = self.pieces.get(index) else {

@@ -94,10 +94,9 @@ impl LevelForm {
 
 impl<'a> Decoder<'a> {
     pub(super) fn new(store: Store<'a>) -> Self {
-        Self {
-            store,
-            scope: Scope::default(),
-        }
+        let scope = Scope::default();
+        scope.read_from(store.bytes);
+        Self { store, scope }
     }
 
     pub(super) fn scope(&self) -> &Scope {
@@ -148,7 +147,11 @@ impl<'a> Decoder<'a> {
                 header,
                 blob,
                 number,
-            } => (header, self.store.listed(blob, number)?),
+            } => {
+                let (data, bytes) = self.store.listed(blob, number)?;
+                self.scope.read_from(bytes);
+                (header, data)
+            }
             Entry::Loaded(ref object) => return Ok((object.clone(), None)),
         };
         let header = self.read_header(form, header)?;
@@ -172,7 +175,7 @@ impl<'a> Decoder<'a> {
             Entry::Packed { data, .. } => data.length.into(),
             Entry::Listed { blob, number, .. } => store
                 .listed(blob, number)
-                .map_or(0, |data| data.left() as u64),
+                .map_or(0, |(data, _)| data.left() as u64),
             Entry::Loaded(_) => 0,
         }
     }
