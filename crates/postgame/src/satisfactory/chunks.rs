@@ -8,12 +8,12 @@ use md5::{Digest as _, Md5};
 use serde::{Deserialize, Serialize};
 
 use super::buffer::Buffer;
+use super::inflate::inflate_all;
 use super::model::basic::Id16;
 use super::zlib::{deflate_in_order, inflate};
 use crate::error::{Error, Place, Result, Space};
 use crate::limits::Limits;
 use crate::report::{Report, Severity};
-use crate::threads::{both, has_threads};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 
 /// What every chunk begins with.
@@ -83,7 +83,7 @@ impl Piece {
         )
     }
 
-    fn compressed<'a>(&self, stream: &'a [u8]) -> &'a [u8] {
+    pub(super) fn compressed<'a>(&self, stream: &'a [u8]) -> &'a [u8] {
         self.bytes(stream)
             .get(usize::from(self.header)..)
             .unwrap_or_default()
@@ -180,103 +180,6 @@ pub(super) fn in_file(offset: u64) -> Place {
         bit: None,
         space: Space::File,
     }
-}
-
-/// A chunk that is to be inflated: its index, itself, and where to.
-type Work<'a> = (usize, &'a [u8], &'a mut [u8]);
-
-/// Inflates neighbouring chunks into their places, on all cores with the `parallel` feature; the indices of those that
-/// broke, and how far they got.
-pub(super) fn inflate_pieces(
-    pieces: &[Piece],
-    stream: &[u8],
-    body: &mut [u8],
-) -> Vec<(usize, usize)> {
-    let work = work_on(pieces, stream, body);
-    #[cfg(feature = "parallel")]
-    if work.len() > 1 {
-        use rayon::prelude::*;
-        let inflated = work
-            .into_par_iter()
-            .map_init(libdeflater::Decompressor::new, inflate_one);
-        return inflated.flatten().collect();
-    }
-    inflate_in_turn(work)
-}
-
-/// Inflates all chunks of a body, some at a time. `follow` is shown what is inflated, while the next ones are.
-fn inflate_followed(
-    pieces: &[Piece],
-    stream: &[u8],
-    body: &mut [u8],
-    mut follow: impl FnMut(&[u8]) + Send,
-) -> Vec<(usize, usize)> {
-    /// With threads these are enough that none of them waits for long; alone, few enough to be near at hand afterwards.
-    const AT_ONCE: [usize; 2] = [4, 32];
-    let has_threads = has_threads();
-    let at_once = AT_ONCE[usize::from(has_threads)];
-    let mut broken = Vec::new();
-    for (first, pieces) in (0..).step_by(at_once).zip(pieces.chunks(at_once)) {
-        let start = pieces.first().map_or(0, Piece::start_in_body);
-        let Some((before, rest)) = body.split_at_mut_checked(start) else {
-            break;
-        };
-        let (found, ()) = if has_threads {
-            both(|| inflate_pieces(pieces, stream, rest), || follow(before))
-        } else {
-            let found = inflate_pieces(pieces, stream, rest);
-            let end = pieces.last().map_or(0, Piece::end);
-            (found, follow(body.get(..end).unwrap_or_default()))
-        };
-        broken.extend(
-            found
-                .into_iter()
-                .map(|(index, written)| (first + index, written)),
-        );
-    }
-    follow(body);
-    broken
-}
-
-/// The same on this thread alone, for where others may wait for it.
-pub(super) fn inflate_pieces_here(
-    pieces: &[Piece],
-    stream: &[u8],
-    body: &mut [u8],
-) -> Vec<(usize, usize)> {
-    inflate_in_turn(work_on(pieces, stream, body))
-}
-
-fn inflate_in_turn(work: Vec<Work<'_>>) -> Vec<(usize, usize)> {
-    let mut inflater = libdeflater::Decompressor::new();
-    let work = work.into_iter();
-    work.filter_map(|work| inflate_one(&mut inflater, work))
-        .collect()
-}
-
-fn inflate_one(
-    inflater: &mut libdeflater::Decompressor,
-    (index, data, out): Work<'_>,
-) -> Option<(usize, usize)> {
-    let written = inflate(inflater, data, out).err()?;
-    Some((index, written))
-}
-
-/// Bytes that are no chunk hold zeros.
-fn work_on<'a>(pieces: &[Piece], stream: &'a [u8], body: &'a mut [u8]) -> Vec<Work<'a>> {
-    let mut rest = body;
-    let mut work = Vec::with_capacity(pieces.len());
-    for (index, piece) in pieces.iter().enumerate() {
-        let length = (piece.inflated as usize).min(rest.len());
-        let (out, after) = std::mem::take(&mut rest).split_at_mut(length);
-        rest = after;
-        if piece.header > 0 {
-            work.push((index, piece.compressed(stream), out));
-        } else {
-            out.fill(0);
-        }
-    }
-    work
 }
 
 fn find_tag(bytes: &[u8]) -> Option<usize> {
@@ -415,8 +318,8 @@ impl Chunks {
             .all(|piece| piece.header > 0 && piece.inflated > 0)
     }
 
-    /// Inflates all chunks of a stream that begins at `base` in the file, and keeps the stream. `follow` is shown all that
-    /// is inflated so far, again and again, while more is being inflated.
+    /// Inflates all chunks of a stream that begins at `base` in the file, and keeps the stream. In between `follow` is shown
+    /// all that is inflated so far.
     pub(super) fn inflate(
         mut self,
         stream: &[u8],
@@ -425,10 +328,9 @@ impl Chunks {
         report: &mut Report,
     ) -> (Self, Buffer) {
         let mut body = Buffer::unwritten(self.inflated_bytes());
-        let (kept, broken) = both(
-            || Buffer::from(stream),
-            || inflate_followed(&self.pieces, stream, &mut body, follow),
-        );
+        let mut kept = Buffer::default();
+        let keep = || kept = stream.into();
+        let broken = inflate_all(&self.pieces, stream, &mut body, keep, follow);
         for (index, written) in broken {
             let Some(piece) = self.pieces.get(index) else {
                 continue;

@@ -46,6 +46,11 @@ impl<'a> Blobs<'a> {
         Some(start..start + data.left())
     }
 
+    #[cfg(feature = "parallel")]
+    fn contents_bytes(&self) -> usize {
+        self.contents.as_ref().map_or(0, |contents| contents.left())
+    }
+
     /// Takes over what was found before, if it is of the same data.
     pub fn take(&mut self, found: Found) {
         if self.data_place().as_ref() == Some(&found.place) {
@@ -65,6 +70,10 @@ const LEAST_HEADER_BYTES: usize = 16;
 /// Tables of contents shorter than this are not worth a second thread.
 const LEAST_FOR_THREADS: usize = 64 << 10;
 
+/// Nor are all of them together, if they are shorter than this: to wake it up takes longer.
+#[cfg(feature = "parallel")]
+const LEAST_IN_ALL: usize = 1 << 20;
+
 /// Indexes levels, on all cores with the `parallel` feature.
 pub(super) fn index_levels(
     bytes: &Arc<Buffer>,
@@ -82,21 +91,25 @@ pub(super) fn index_levels(
         report
     };
     #[cfg(feature = "parallel")]
-    let reports: Vec<Report> = {
+    if levels
+        .iter()
+        .map(|(_, blobs, _)| blobs.contents_bytes())
+        .sum::<usize>()
+        >= LEAST_IN_ALL
+    {
         use rayon::prelude::*;
         // Most levels are small: not each of them is work of its own.
         let levels = levels.into_par_iter().with_min_len(16);
-        levels.map_init(new_scope, index).collect()
-    };
-    #[cfg(not(feature = "parallel"))]
-    let reports: Vec<Report> = {
-        let mut scope = new_scope();
-        let levels = levels.into_iter();
-        levels.map(|level| index(&mut scope, level)).collect()
-    };
-    reports
-        .into_iter()
-        .for_each(|findings| report.append(findings));
+        let reports: Vec<Report> = levels.map_init(new_scope, index).collect();
+        reports
+            .into_iter()
+            .for_each(|findings| report.append(findings));
+        return;
+    }
+    let mut scope = new_scope();
+    for level in levels {
+        report.append(index(&mut scope, level));
+    }
 }
 
 /// How far something was walked.

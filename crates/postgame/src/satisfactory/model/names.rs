@@ -76,9 +76,9 @@ impl Default for Names {
 }
 
 impl Names {
-    /// The one copy of a stored string.
+    /// The one copy of a stored string; `make` makes the first.
     #[inline]
-    pub fn intern(&mut self, encoded: &[u8], site: Site) -> Str {
+    pub fn intern(&mut self, encoded: &[u8], site: Site, make: impl FnOnce(&[u8]) -> Str) -> Str {
         if encoded == [0; 4] {
             return Str::EMPTY;
         }
@@ -96,7 +96,7 @@ impl Names {
             self.remember(site, guess);
             return string;
         }
-        self.look_up(encoded, site)
+        self.look_up(encoded, site, make)
     }
 
     #[inline]
@@ -106,13 +106,15 @@ impl Names {
         }
     }
 
-    fn look_up(&mut self, encoded: &[u8], site: Site) -> Str {
+    fn look_up(&mut self, encoded: &[u8], site: Site, make: impl FnOnce(&[u8]) -> Str) -> Str {
         let hash = self.seed.hash_one(encoded) as u32;
         let mask = self.slots.len().wrapping_sub(1);
         let mut place = hash as usize & mask;
         let (place, string) = loop {
             match self.slots.get(place) {
-                Some(Slot { string: None, .. }) | None => break self.insert(encoded, hash),
+                Some(Slot { string: None, .. }) | None => {
+                    break self.insert(make(encoded), hash);
+                }
                 Some(slot) if slot.hash == hash => {
                     if let Some(string) = slot.holds(encoded) {
                         break (place as u32, string.clone());
@@ -132,8 +134,7 @@ impl Names {
     }
 
     #[cold]
-    fn insert(&mut self, encoded: &[u8], hash: u32) -> (u32, Str) {
-        let string = Str::from_encoded(encoded);
+    fn insert(&mut self, string: Str, hash: u32) -> (u32, Str) {
         if self.used * 3 >= self.slots.len() * 2 {
             if self.slots.len() >= MOST_SLOTS {
                 return (NOWHERE, string);
@@ -145,7 +146,7 @@ impl Names {
             *slot = Slot {
                 string: Some(string.clone()),
                 hash,
-                length: encoded.len() as u32,
+                length: string.encoded().len() as u32,
                 next: NOWHERE,
             };
             self.used += 1;
@@ -295,7 +296,7 @@ mod tests {
         #[test]
         fn equal_strings_are_one(texts in prop::collection::vec(("[a-c]{0,9}", 0..SITES.len()), 0..300)) {
             let mut names = Names::default();
-            let mut intern = |text: &str, site: usize| names.intern(Str::from(text).encoded(), SITES[site]);
+            let mut intern = |text: &str, site: usize| names.intern(Str::from(text).encoded(), SITES[site], Str::from_encoded);
             let strings: Vec<Str> = texts.iter().map(|(text, site)| intern(text, *site)).collect();
             for ((text, site), string) in texts.iter().zip(&strings) {
                 prop_assert!(string.is(text));

@@ -124,7 +124,11 @@ impl Scope {
     pub(super) fn string(&self, encoded: &[u8]) -> Str {
         let sources = self.sources.borrow();
         let found = sources.iter().find_map(|body| Str::in_body(encoded, body));
-        found.unwrap_or_else(|| self.intern(encoded, Site::Other))
+        let copy = || {
+            let mut names = self.names.borrow_mut();
+            names.intern(encoded, Site::Other, Str::from_encoded)
+        };
+        found.unwrap_or_else(copy)
     }
 
     /// Bytes as they stand in what is being read.
@@ -165,7 +169,11 @@ impl Scope {
     /// The one copy of a string.
     #[inline]
     pub(super) fn intern(&self, encoded: &[u8], site: Site) -> Str {
-        self.names.borrow_mut().intern(encoded, site)
+        self.names.borrow_mut().intern(encoded, site, |encoded| {
+            let sources = self.sources.borrow();
+            let found = sources.iter().find_map(|body| Str::in_body(encoded, body));
+            found.unwrap_or_else(|| Str::from_encoded(encoded))
+        })
     }
 
     /// What is known of a class, by a string of this scope.

@@ -9,7 +9,8 @@ use super::level::Level;
 use super::object::Frame;
 use crate::error::{Error, Place, Problem, Result, Space};
 use crate::satisfactory::buffer::Buffer;
-use crate::satisfactory::chunks::{Chunks, Piece, in_file, inflate_pieces, inflate_pieces_here};
+use crate::satisfactory::chunks::{Chunks, Piece, in_file};
+use crate::satisfactory::inflate::{Broken, inflate_pieces, inflate_pieces_here};
 use crate::wire::bytes::ByteReader;
 
 /// The data of levels that was not inflated with the rest of the body.
@@ -71,8 +72,8 @@ impl Damage {
     }
 }
 
-/// Inflates chunks into their places; the indices of those that broke, and how far they got.
-type Inflate = fn(&[Piece], &[u8], &mut [u8]) -> Vec<(usize, usize)>;
+/// Inflates chunks into their places.
+type Inflate = fn(&[Piece], &[u8], &mut [u8]) -> Broken;
 
 impl Skipped {
     pub fn new(chunks: Chunks, base: u64) -> Self {

@@ -276,7 +276,7 @@ fn shared(text: &str) -> Str {
     SHARED.with_borrow_mut(|names| match names {
         Some(names) => {
             let string = Str::from(text);
-            names.intern(string.encoded(), Site::Other)
+            names.intern(string.encoded(), Site::Other, |_| string.clone())
         }
         None => text.into(),
     })
