@@ -285,3 +285,97 @@ fn skip_end(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::basic::{Bool32, Ref};
+    use super::super::entry::Entry;
+    use super::super::object::{Contents, Object, ObjectData, ObjectKind, OptionalVersions};
+    use super::*;
+    use crate::report::Report;
+    use crate::satisfactory::buffer::Buffer;
+
+    fn object(save_version: i32, size: usize) -> Entry {
+        let header = ObjectHeader {
+            class: "Build_Wall_C".into(),
+            reference: Ref::new("Level", &format!("Wall_{size}")),
+            flags: (save_version >= 49).then_some(0),
+            kind: ObjectKind::Component {
+                outer: "Wall".into(),
+            },
+        };
+        let data = ObjectData {
+            save_version: (save_version >= 41).then_some(save_version),
+            should_migrate: (save_version >= 41).then_some(Bool32(0)),
+            contents: Contents::Raw(vec![7; size][..].into()),
+            versions: (save_version >= VERSION_DATA_SINCE).then(OptionalVersions::default),
+        };
+        let data = Some(data);
+        Entry::Loaded(Box::new(Object { header, data }))
+    }
+
+    fn level(name: &str) -> Level {
+        Level {
+            name: Some(name.into()),
+            ..Level::default()
+        }
+    }
+
+    /// Two levels and the persistent one, with some objects each.
+    fn sample(save_version: i32) -> Vec<u8> {
+        let mut body = Body::new(save_version);
+        body.levels = ["One", "Two"].map(level).into();
+        // All zero but for the lengths of its lists, which are zero too.
+        let versions = || VersionData::read(&mut ByteReader::new(&[0; 34]), &Scope::default());
+        body.versions = (save_version >= VERSION_DATA_SINCE).then(|| versions().unwrap().into());
+        body.complete();
+        for level in body.all_levels_mut() {
+            level.objects = [5, 0, 300].map(|size| object(save_version, size)).into();
+        }
+        body.write().unwrap()
+    }
+
+    fn follow(bytes: &[u8], save_version: i32) -> Follower {
+        let mut follower = Follower::new(save_version, bytes.len());
+        for end in (0..bytes.len()).step_by(7) {
+            follower.follow(&bytes[..end]);
+        }
+        follower.follow(bytes);
+        follower
+    }
+
+    /// Everything that was read, and what was reported.
+    fn read(bytes: &[u8], save_version: i32, follower: Follower) -> String {
+        let mut report = Report::default();
+        let body = Body::read(Buffer::from(bytes), save_version, follower, &mut report);
+        format!("{body:?} {report:?}")
+    }
+
+    #[test]
+    fn all_objects_of_a_sound_body_are_found() {
+        for save_version in [29, 40, 46, 52, 60] {
+            let bytes = sample(save_version);
+            let found = follow(&bytes, save_version).into_found();
+            let objects = found.iter().map(|level| level.objects.len());
+            assert_eq!(objects.collect::<Vec<_>>(), [3, 3, 3], "{save_version}");
+            assert_eq!(found[2].headers.len(), 3);
+        }
+    }
+
+    #[test]
+    fn what_is_found_changes_nothing_whatever_is_damaged() {
+        for save_version in [29, 46, 60] {
+            let bytes = sample(save_version);
+            for place in 0..bytes.len() {
+                for bit in [0x01, 0x10, 0x80] {
+                    let mut bytes = bytes.clone();
+                    bytes[place] ^= bit;
+                    let follower = follow(&bytes, save_version);
+                    let alone = Follower::new(save_version, bytes.len());
+                    let with = read(&bytes, save_version, follower);
+                    assert_eq!(with, read(&bytes, save_version, alone), "{place}");
+                }
+            }
+        }
+    }
+}
