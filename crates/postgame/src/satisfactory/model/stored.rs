@@ -36,6 +36,12 @@ impl Stored {
         length_and_one: NonZeroU32::MIN,
     };
 
+    /// How many bytes there are, without looking at them.
+    #[inline]
+    pub(super) fn length(&self) -> usize {
+        self.length_and_one.get() as usize - 1
+    }
+
     #[inline]
     fn new(memory: Arc<Memory>, start: usize, length: usize) -> Option<Self> {
         Some(Self {
@@ -57,7 +63,7 @@ impl Deref for Stored {
             None => &[],
         };
         let start = self.start as usize;
-        let end = start + self.length_and_one.get() as usize - 1;
+        let end = start + self.length();
         all.get(start..end).unwrap_or_default()
     }
 }

@@ -74,7 +74,14 @@ impl Str {
     /// True when the text is this ASCII text.
     #[inline]
     pub fn is(&self, text: &str) -> bool {
-        self.ascii() == Some(text)
+        if text.is_empty() {
+            return self.ascii() == Some("");
+        }
+        // Most texts differ in their length, which is known without looking at the bytes.
+        self.0.length() == 4 + text.len() + 1
+            && matches!(self.encoded().get(4..), Some([stored @ .., 0]) if *stored == *text.as_bytes())
+            && text.is_ascii()
+            && !self.is_wide()
     }
 
     /// The text where it is stored in bytes below 0x80 with a NUL at its end, which is nearly always.
