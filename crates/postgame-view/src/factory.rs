@@ -100,7 +100,7 @@ pub fn fog(recording: &Recording) -> Vec<u8> {
         let place = body.find_where(|header| header.class.to_str().ends_with(".FGMapManager"))?;
         let object = body.object(place).ok()?;
         match &properties(&object)?.find("mFogOfWarRawData")?.value {
-            Value::Bytes(bytes) => Some(bytes.0.clone()),
+            Value::Bytes(bytes) => Some(bytes.to_vec()),
             _ => None,
         }
     });

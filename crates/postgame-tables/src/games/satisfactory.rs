@@ -348,7 +348,7 @@ impl PropertyRows<'_, '_> {
                 self.text("text", &json)
             }
             Value::Struct(value) => self.structure(value),
-            Value::Bytes(bytes) => self.push("bytes", Some(bytes.0.len() as f64), None),
+            Value::Bytes(bytes) => self.push("bytes", Some(bytes.len() as f64), None),
             Value::Raw(bytes) => self.push("raw", Some(bytes.0.len() as f64), None),
             Value::List(list) => {
                 for (index, item) in list.items.iter().enumerate() {

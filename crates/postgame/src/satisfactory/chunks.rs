@@ -8,12 +8,12 @@ use md5::{Digest as _, Md5};
 use serde::{Deserialize, Serialize};
 
 use super::buffer::Buffer;
+use super::inflate::inflate_all;
 use super::model::basic::Id16;
 use super::zlib::{deflate_in_order, inflate};
 use crate::error::{Error, Place, Result, Space};
 use crate::limits::Limits;
 use crate::report::{Report, Severity};
-use crate::threads::both;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 
 /// What every chunk begins with.
@@ -83,7 +83,7 @@ impl Piece {
         )
     }
 
-    fn compressed<'a>(&self, stream: &'a [u8]) -> &'a [u8] {
+    pub(super) fn compressed<'a>(&self, stream: &'a [u8]) -> &'a [u8] {
         self.bytes(stream)
             .get(usize::from(self.header)..)
             .unwrap_or_default()
@@ -182,69 +182,6 @@ pub(super) fn in_file(offset: u64) -> Place {
     }
 }
 
-/// A chunk that is to be inflated: its index, itself, and where to.
-type Work<'a> = (usize, &'a [u8], &'a mut [u8]);
-
-/// Inflates neighbouring chunks into their places, on all cores with the `parallel` feature; the indices of those that
-/// broke, and how far they got.
-pub(super) fn inflate_pieces(
-    pieces: &[Piece],
-    stream: &[u8],
-    body: &mut [u8],
-) -> Vec<(usize, usize)> {
-    let work = work_on(pieces, stream, body);
-    #[cfg(feature = "parallel")]
-    if work.len() > 1 {
-        use rayon::prelude::*;
-        let inflated = work
-            .into_par_iter()
-            .map_init(libdeflater::Decompressor::new, inflate_one);
-        return inflated.flatten().collect();
-    }
-    inflate_in_turn(work)
-}
-
-/// The same on this thread alone, for where others may wait for it.
-pub(super) fn inflate_pieces_here(
-    pieces: &[Piece],
-    stream: &[u8],
-    body: &mut [u8],
-) -> Vec<(usize, usize)> {
-    inflate_in_turn(work_on(pieces, stream, body))
-}
-
-fn inflate_in_turn(work: Vec<Work<'_>>) -> Vec<(usize, usize)> {
-    let mut inflater = libdeflater::Decompressor::new();
-    let work = work.into_iter();
-    work.filter_map(|work| inflate_one(&mut inflater, work))
-        .collect()
-}
-
-fn inflate_one(
-    inflater: &mut libdeflater::Decompressor,
-    (index, data, out): Work<'_>,
-) -> Option<(usize, usize)> {
-    let written = inflate(inflater, data, out).err()?;
-    Some((index, written))
-}
-
-/// Bytes that are no chunk hold zeros.
-fn work_on<'a>(pieces: &[Piece], stream: &'a [u8], body: &'a mut [u8]) -> Vec<Work<'a>> {
-    let mut rest = body;
-    let mut work = Vec::with_capacity(pieces.len());
-    for (index, piece) in pieces.iter().enumerate() {
-        let length = (piece.inflated as usize).min(rest.len());
-        let (out, after) = std::mem::take(&mut rest).split_at_mut(length);
-        rest = after;
-        if piece.header > 0 {
-            work.push((index, piece.compressed(stream), out));
-        } else {
-            out.fill(0);
-        }
-    }
-    work
-}
-
 fn find_tag(bytes: &[u8]) -> Option<usize> {
     bytes
         .windows(4)
@@ -289,7 +226,7 @@ impl Chunks {
         report: &mut Report,
     ) -> Result<(Self, Buffer)> {
         let chunks = Self::find(stream, base, limits, report)?;
-        Ok(chunks.inflate(stream, base, report))
+        Ok(chunks.inflate(stream, base, |_| (), report))
     }
 
     /// Finds the chunks in `stream`, which begins at `base` in the file. They do not have it yet.
@@ -381,18 +318,19 @@ impl Chunks {
             .all(|piece| piece.header > 0 && piece.inflated > 0)
     }
 
-    /// Inflates all chunks of a stream that begins at `base` in the file, and keeps the stream.
+    /// Inflates all chunks of a stream that begins at `base` in the file, and keeps the stream. In between `follow` is shown
+    /// all that is inflated so far.
     pub(super) fn inflate(
         mut self,
         stream: &[u8],
         base: u64,
+        follow: impl FnMut(&[u8]) + Send,
         report: &mut Report,
     ) -> (Self, Buffer) {
         let mut body = Buffer::unwritten(self.inflated_bytes());
-        let (kept, broken) = both(
-            || Buffer::from(stream),
-            || inflate_pieces(&self.pieces, stream, &mut body),
-        );
+        let mut kept = Buffer::default();
+        let keep = || kept = stream.into();
+        let broken = inflate_all(&self.pieces, stream, &mut body, keep, follow);
         for (index, written) in broken {
             let Some(piece) = self.pieces.get(index) else {
                 continue;

@@ -5,7 +5,7 @@ use super::chunks::{Chunks, TAG};
 use super::model::body::Body;
 use super::model::header::{BlueprintConfig, BlueprintHeader, Header, NEWEST_HEADER, NEWEST_SAVE};
 use super::model::scope::Scope;
-use super::model::{Blueprint, Save};
+use super::model::{Blueprint, Follower, Save};
 use super::sparse::Sparse;
 use crate::error::{Context as _, Error, Result};
 use crate::recording::{Depth, ReadOptions};
@@ -130,9 +130,11 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
         save.body = Some(body);
         return Ok(save);
     }
-    let (chunks, inflated) = chunks.inflate(stream, base, report);
+    let mut follower = Follower::new(save_version, chunks.inflated_bytes());
+    let follow = |inflated: &[u8]| follower.follow(inflated);
+    let (chunks, inflated) = chunks.inflate(stream, base, follow, report);
     save.chunks = chunks;
-    save.body = Some(Body::read(inflated, save_version, report));
+    save.body = Some(Body::read(inflated, save_version, follower, report));
     Ok(save)
 }
 

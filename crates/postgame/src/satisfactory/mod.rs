@@ -2,8 +2,8 @@
 //! The format is described in `docs/formats/satisfactory.md`.
 //!
 //! - [`container`]: [`read()`] and [`write()`] from end to end
-//! - [`chunks`], `zlib`, `buffer`, `sparse`: the compressed chunks, one of them, memory for what they hold, and a body
-//!   that is inflated where it is looked at
+//! - [`chunks`], `inflate`, `zlib`, `buffer`, `sparse`: the compressed chunks, inflating many of them, one of them, memory
+//!   for what they hold, and a body that is inflated where it is looked at
 //! - [`model`]: what is in the data; objects are decoded when they are asked for
 //! - [`edit`]: changing a save
 //! - [`classes`], [`census`](mod@census): what classes are to a player; what there is in a save, counted
@@ -23,6 +23,7 @@ pub mod coords;
 pub mod edit;
 pub mod facts;
 pub mod history;
+mod inflate;
 pub mod model;
 mod probe;
 mod repair;

@@ -5,7 +5,8 @@
 use std::ops::Range;
 
 use super::buffer::Buffer;
-use super::chunks::{Chunks, inflate_pieces};
+use super::chunks::Chunks;
+use super::inflate::inflate_pieces;
 
 /// A body that is inflated where it is looked at. What was not looked at is no part of it: there is anything there.
 pub(super) struct Sparse<'a> {

@@ -97,12 +97,7 @@ fn deflate_on_all_cores<T: FnMut(Vec<u8>) + Send>(chunks: &[&[u8]], take: T) -> 
             }
         }
     };
-    rayon::scope(|scope| {
-        for _ in 1..rayon::current_num_threads() {
-            scope.spawn(|_| work());
-        }
-        work();
-    });
+    crate::threads::on_all(|_| work());
     let mut taker = taker.into_inner().unwrap_or_else(PoisonError::into_inner);
     take_ready(&mut taker);
     taker.failed.map_or(Ok(()), Err)

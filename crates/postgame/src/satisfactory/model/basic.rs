@@ -1,8 +1,10 @@
 //! The small values everything else is made of.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::names::Site;
 use super::scope::Scope;
 use super::strings::Str;
 use crate::error::{Context as _, Result};
@@ -15,22 +17,54 @@ use crate::wire::record::{LittleBytes, Wire, record};
 #[serde(deny_unknown_fields)]
 pub struct Ref {
     /// The level the object is in; empty for an asset.
-    pub level: Str,
+    pub level: LevelName,
     /// The object's path; empty for none.
     pub path: Str,
 }
 
 json_by_serde!(Ref);
 
+/// The name of a level in a reference. There are few of them for many references, which share them: so it takes but a word,
+/// and none is shared for no level.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LevelName(Option<Arc<Str>>);
+
+impl From<Str> for LevelName {
+    fn from(name: Str) -> Self {
+        Self((name != Str::EMPTY).then(|| Arc::new(name)))
+    }
+}
+
+impl Deref for LevelName {
+    type Target = Str;
+
+    #[inline]
+    fn deref(&self) -> &Str {
+        static NONE: Str = Str::EMPTY;
+        self.0.as_deref().unwrap_or(&NONE)
+    }
+}
+
+impl Serialize for LevelName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (**self).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for LevelName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Str::deserialize(deserializer).map(Self::from)
+    }
+}
+
 impl Wire<LittleBytes, Scope> for Ref {
     #[inline]
     fn read(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<Self> {
         let level = Str::skip(reader).field("level")?;
         let path = Str::skip(reader).field("path")?;
-        let is_asset = level == [0; 4];
         Ok(Self {
-            level: scope.intern(level, Site::Level),
-            path: scope.intern(path, if is_asset { Site::Asset } else { Site::Object }),
+            level: scope.level(level),
+            path: scope.string(path),
         })
     }
 
@@ -50,7 +84,7 @@ impl Ref {
     /// A reference to an object in a level.
     pub fn new(level: &str, path: &str) -> Self {
         Self {
-            level: level.into(),
+            level: Str::from(level).into(),
             path: path.into(),
         }
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::basic::{Pairs, Ref};
 use super::decode::Decoder;
 use super::entry::{Entry, Store};
+use super::follow::{Follower, Found};
 use super::index::{Blobs, index_levels};
 use super::level::{Level, Span, Stated};
 use super::object::VERSION_DATA_SINCE;
@@ -228,17 +229,19 @@ impl Body {
         }
     }
 
-    /// Indexes a body: levels, tables of contents, the place of every object. No object is decoded.
+    /// Indexes a body: levels, tables of contents, the place of every object. No object is decoded. `follower` knows some
+    /// of the places already.
     pub(in crate::satisfactory) fn read(
         bytes: Buffer,
         save_version: i32,
+        follower: Follower,
         report: &mut Report,
     ) -> Self {
         Self {
             save_version,
             ..Self::default()
         }
-        .read_bytes(bytes, report)
+        .read_bytes(bytes, follower.into_found(), report)
     }
 
     /// Indexes the body of a blueprint; `unreal` is Unreal's version as its header says.
@@ -254,7 +257,7 @@ impl Body {
             blueprint,
             ..Self::default()
         }
-        .read_bytes(bytes, report)
+        .read_bytes(bytes, Vec::new(), report)
     }
 
     /// An empty body of a blueprint, to be filled.
@@ -280,10 +283,11 @@ impl Body {
         };
         let data = skim(&mut sparse, &body)?;
         let is_skipped: Vec<bool> = data.iter().map(|place| !sparse.has(place)).collect();
-        let bytes = sparse.into_body();
+        let bytes = Arc::new(sparse.into_body());
         let mut reader = ByteReader::with_base(&bytes, 0, Space::Inflated);
         let (mut whole, mut blobs, mut report) = (0, Vec::new(), Report::default());
         let scope = body.scope();
+        scope.read_from(&bytes);
         let read = body.read_parts(&mut reader, &scope, &mut whole, &mut blobs, &mut report);
         // All that is outside of this data is inflated. So nothing that is not was looked at, if it is the same data.
         let places = blobs.iter().map(Blobs::data_place);
@@ -293,14 +297,14 @@ impl Body {
         for (blobs, _) in blobs.iter_mut().zip(&is_skipped).filter(|(_, is)| **is) {
             blobs.skip_data();
         }
-        body.index(blobs, &mut report);
+        body.index(&bytes, blobs, &mut report);
         if !report.is_clean() {
             return None;
         }
         reader.seek(whole);
         body.oddities.trailing = reader.rest().into();
         body.likely_length = bytes.len();
-        body.bytes = Arc::new(bytes);
+        body.bytes = bytes;
         let skipped = data.into_iter().zip(is_skipped);
         let skipped = skipped.map(|(place, is_skipped)| is_skipped.then_some(place));
         Some((body, SkippedData(skipped.collect())))
@@ -344,24 +348,29 @@ impl Body {
         })
     }
 
-    fn read_bytes(self, bytes: Buffer, report: &mut Report) -> Self {
+    fn read_bytes(self, bytes: Buffer, found: Vec<Found>, report: &mut Report) -> Self {
         let mut body = self;
+        let bytes = Arc::new(bytes);
         let scope = body.scope();
+        scope.read_from(&bytes);
         let mut reader = ByteReader::with_base(&bytes, 0, Space::Inflated);
         let (mut whole, mut blobs) = (0, Vec::new());
         if let Err(error) = body.read_parts(&mut reader, &scope, &mut whole, &mut blobs, report) {
             report.lost("cut", &error);
         }
-        body.index(blobs, report);
+        for (blobs, found) in blobs.iter_mut().zip(found) {
+            blobs.take(found);
+        }
+        body.index(&bytes, blobs, report);
         reader.seek(whole);
         body.oddities.trailing = reader.rest().into();
         body.likely_length = bytes.len();
-        body.bytes = Arc::new(bytes);
+        body.bytes = bytes;
         body
     }
 
     /// Indexes all levels; their blobs come in the order of [`Body::all_levels`].
-    fn index(&mut self, blobs: Vec<Blobs<'_>>, report: &mut Report) {
+    fn index(&mut self, bytes: &Arc<Buffer>, blobs: Vec<Blobs<'_>>, report: &mut Report) {
         let (streaming, persistent) = (self.shape(true), self.shape(false));
         let levels = self.all_levels_mut().zip(blobs);
         let levels = levels.map(|(level, blobs)| {
@@ -369,7 +378,7 @@ impl Body {
             let shape = if is_streaming { streaming } else { persistent };
             (level, blobs, shape)
         });
-        index_levels(levels.collect(), report);
+        index_levels(bytes, levels.collect(), report);
     }
 
     /// `whole` follows the reader to the end of each part that is whole; `blobs` are those of the levels read.
@@ -558,7 +567,7 @@ impl Body {
         })
     }
 
-    /// Decodes every object. The inflated bytes are let go of.
+    /// Decodes every object. Of the inflated bytes nothing is needed any more but the strings in them, which keep them.
     ///
     /// # Errors
     /// Never for a body that was read whole; where only the index was read, when data that was skipped is damaged. Then

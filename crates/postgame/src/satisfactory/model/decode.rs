@@ -11,6 +11,8 @@ use super::object::{Frame, Object, ObjectHeader};
 use super::scope::Scope;
 use super::shape::Shape;
 use crate::error::{Error, Result};
+#[cfg(feature = "parallel")]
+use crate::threads::on_all;
 use crate::wire::bytes::ByteWriter;
 
 /// Decodes objects of a body. Its strings are shared by everything it decodes.
@@ -94,10 +96,9 @@ impl LevelForm {
 
 impl<'a> Decoder<'a> {
     pub(super) fn new(store: Store<'a>) -> Self {
-        Self {
-            store,
-            scope: Scope::default(),
-        }
+        let scope = Scope::default();
+        scope.read_from(store.bytes);
+        Self { store, scope }
     }
 
     pub(super) fn scope(&self) -> &Scope {
@@ -148,7 +149,11 @@ impl<'a> Decoder<'a> {
                 header,
                 blob,
                 number,
-            } => (header, self.store.listed(blob, number)?),
+            } => {
+                let (data, bytes) = self.store.listed(blob, number)?;
+                self.scope.read_from(bytes);
+                (header, data)
+            }
             Entry::Loaded(ref object) => return Ok((object.clone(), None)),
         };
         let header = self.read_header(form, header)?;
@@ -172,7 +177,7 @@ impl<'a> Decoder<'a> {
             Entry::Packed { data, .. } => data.length.into(),
             Entry::Listed { blob, number, .. } => store
                 .listed(blob, number)
-                .map_or(0, |data| data.left() as u64),
+                .map_or(0, |(data, _)| data.left() as u64),
             Entry::Loaded(_) => 0,
         }
     }
@@ -209,7 +214,7 @@ pub(super) fn decode_levels<'l>(
         cut_by_size(store, form, &mut level.objects, &mut pieces);
     }
     let pieces = Mutex::new(pieces);
-    // Neighbours share strings, so each worker stays where it is: half of them come from the other end.
+    // Neighbours are much alike, and each worker learns for itself what comes: half of them come from the other end.
     let next = |from_back: bool| {
         let mut pieces = pieces.lock().ok()?;
         if from_back {
@@ -231,13 +236,7 @@ pub(super) fn decode_levels<'l>(
             }
         }
     };
-    rayon::scope(|scope| {
-        for worker in 1..rayon::current_num_threads() {
-            let work = &work;
-            scope.spawn(move |_| work(worker));
-        }
-        work(0);
-    });
+    on_all(work);
     match failed.into_inner() {
         Ok(Some(error)) => Err(error),
         _ => Ok(()),
@@ -257,7 +256,8 @@ fn cut_by_size<'l>(
     entries: &'l mut [Entry],
     pieces: &mut VecDeque<Piece<'l>>,
 ) {
-    const PIECE_BYTES: u64 = 128 << 10;
+    /// Little enough that all workers are done at about the same time.
+    const PIECE_BYTES: u64 = 16 << 10;
     let mut rest = entries;
     while !rest.is_empty() {
         let (mut count, mut size) = (0, 0);

@@ -1,9 +1,12 @@
 //! Objects in a level's list: decoded, or where they stand in the body.
 
+use std::sync::Arc;
+
 use super::object::Object;
 use super::scope::Scope;
 use super::skipped::Skipped;
 use crate::error::{Context as _, Error, Result, Space};
+use crate::satisfactory::buffer::Buffer;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 
 /// An object in a level: where it is in the inflated body, or, once it was decoded or made anew, the object itself.
@@ -66,14 +69,14 @@ impl Span {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Store<'a> {
     /// The inflated body.
-    pub bytes: &'a [u8],
+    pub bytes: &'a Arc<Buffer>,
     /// What of it was not inflated.
     pub skipped: Option<&'a Skipped>,
 }
 
 impl<'a> Store<'a> {
-    /// The data of an entry that only its header is there of.
-    pub fn listed(self, blob: u32, number: u32) -> Result<ByteReader<'a>> {
+    /// The data of an entry that only its header is there of, and what it stands in.
+    pub fn listed(self, blob: u32, number: u32) -> Result<(ByteReader<'a>, &'a Arc<Buffer>)> {
         match self.skipped {
             Some(skipped) => skipped.object(blob, number),
             None => Err(Error::invalid("the object is of another body")),

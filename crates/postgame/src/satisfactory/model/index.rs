@@ -4,14 +4,17 @@
 //! all of them are walked at once where there are threads for it.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::entry::{Entry, Span};
+use super::follow::Found;
 use super::level::{Destroyed, Level, Stated};
 use super::object::{Frame, ObjectHeader};
 use super::scope::Scope;
 use super::shape::{Shape, Sizes};
 use crate::error::{Error, Result};
 use crate::report::Report;
+use crate::satisfactory::buffer::Buffer;
 use crate::threads::both;
 use crate::wire::bytes::ByteReader;
 
@@ -22,6 +25,8 @@ pub(super) struct Blobs<'a> {
     data: Option<ByteReader<'a>>,
     /// The data is not inflated.
     is_skipped: bool,
+    /// What was found before.
+    found: Option<Found>,
 }
 
 impl<'a> Blobs<'a> {
@@ -30,6 +35,7 @@ impl<'a> Blobs<'a> {
             contents: Some(contents),
             data,
             is_skipped: false,
+            found: None,
         }
     }
 
@@ -38,6 +44,18 @@ impl<'a> Blobs<'a> {
         let data = self.data.as_ref()?;
         let start = usize::try_from(data.place().offset).ok()?;
         Some(start..start + data.left())
+    }
+
+    #[cfg(feature = "parallel")]
+    fn contents_bytes(&self) -> usize {
+        self.contents.as_ref().map_or(0, |contents| contents.left())
+    }
+
+    /// Takes over what was found before, if it is of the same data.
+    pub fn take(&mut self, found: Found) {
+        if self.data_place().as_ref() == Some(&found.place) {
+            self.found = Some(found);
+        }
     }
 
     /// Leaves the data alone, which is not inflated.
@@ -52,29 +70,46 @@ const LEAST_HEADER_BYTES: usize = 16;
 /// Tables of contents shorter than this are not worth a second thread.
 const LEAST_FOR_THREADS: usize = 64 << 10;
 
+/// Nor are all of them together, if they are shorter than this: to wake it up takes longer.
+#[cfg(feature = "parallel")]
+const LEAST_IN_ALL: usize = 1 << 20;
+
 /// Indexes levels, on all cores with the `parallel` feature.
-pub(super) fn index_levels(levels: Vec<(&mut Level, Blobs<'_>, Shape)>, report: &mut Report) {
+pub(super) fn index_levels(
+    bytes: &Arc<Buffer>,
+    levels: Vec<(&mut Level, Blobs<'_>, Shape)>,
+    report: &mut Report,
+) {
+    let new_scope = || {
+        let scope = Scope::default();
+        scope.read_from(bytes);
+        scope
+    };
     let index = |scope: &mut Scope, (level, blobs, shape): (&mut Level, Blobs<'_>, Shape)| {
         let mut report = Report::default();
         level.index(blobs, scope, &shape, &mut report);
         report
     };
     #[cfg(feature = "parallel")]
-    let reports: Vec<Report> = {
+    if levels
+        .iter()
+        .map(|(_, blobs, _)| blobs.contents_bytes())
+        .sum::<usize>()
+        >= LEAST_IN_ALL
+    {
         use rayon::prelude::*;
         // Most levels are small: not each of them is work of its own.
         let levels = levels.into_par_iter().with_min_len(16);
-        levels.map_init(Scope::default, index).collect()
-    };
-    #[cfg(not(feature = "parallel"))]
-    let reports: Vec<Report> = {
-        let mut scope = Scope::default();
-        let levels = levels.into_iter();
-        levels.map(|level| index(&mut scope, level)).collect()
-    };
-    reports
-        .into_iter()
-        .for_each(|findings| report.append(findings));
+        let reports: Vec<Report> = levels.map_init(new_scope, index).collect();
+        reports
+            .into_iter()
+            .for_each(|findings| report.append(findings));
+        return;
+    }
+    let mut scope = new_scope();
+    for level in levels {
+        report.append(index(&mut scope, level));
+    }
 }
 
 /// How far something was walked.
@@ -84,6 +119,17 @@ struct Walked<T> {
     stated: Option<i32>,
     /// Why not all were found.
     broken: Option<Error>,
+}
+
+impl<T> Walked<T> {
+    /// All there are to be.
+    fn whole(found: Vec<T>) -> Self {
+        Self {
+            stated: i32::try_from(found.len()).ok(),
+            found,
+            broken: None,
+        }
+    }
 }
 
 /// Walks over things that a number of them precedes, at most so many; `reader` is left after the last whole one.
@@ -126,10 +172,26 @@ fn walk_headers(contents: &mut ByteReader<'_>, has_flags: bool) -> Walked<Entry>
     // One more than possible, so that a number that is too large shows.
     let most = contents.left() / LEAST_HEADER_BYTES + 1;
     let skip = |reader: &mut ByteReader<'_>| ObjectHeader::skip(reader, has_flags);
-    walk(contents, most, skip, |header| Entry::Packed {
+    walk(contents, most, skip, undecoded)
+}
+
+fn undecoded(header: Span) -> Entry {
+    Entry::Packed {
         header,
         data: Span::default(),
-    })
+    }
+}
+
+/// Goes to the end of the last of some headers; `None` when there are none in this table of contents.
+fn go_after(headers: &[Span], contents: &mut ByteReader<'_>) -> Option<()> {
+    let last = headers.last()?;
+    let end = last.offset + u64::from(last.length);
+    let end = end.checked_sub(contents.place().offset)?;
+    let end = usize::try_from(end)
+        .ok()
+        .filter(|end| *end <= contents.left())?;
+    contents.seek(end);
+    Some(())
 }
 
 fn walk_data(data: &mut ByteReader<'_>, most: usize, frame: Frame) -> Walked<Span> {
@@ -174,21 +236,38 @@ impl Level {
             contents,
             data,
             is_skipped,
+            found,
         } = blobs;
         let Some(mut contents) = contents else {
             return;
         };
         let (frame, has_flags) = shape.frame(self);
         let mut data_walked = None;
-        let headers = match &data {
-            Some(data) if contents.left() >= LEAST_FOR_THREADS && !is_skipped => {
+        let headers = match (&data, found) {
+            (Some(data), Some(found)) => {
+                let Found {
+                    headers, objects, ..
+                } = found;
+                let headers = match go_after(&headers, &mut contents) {
+                    Some(()) => Walked::whole(headers.into_iter().map(undecoded).collect()),
+                    None => walk_headers(&mut contents, has_flags),
+                };
+                // In a damaged file there can be data that no header is for.
+                if objects.len() <= headers.found.len() {
+                    let mut reader = data.clone();
+                    reader.seek(usize::MAX);
+                    data_walked = Some((reader, Walked::whole(objects)));
+                }
+                headers
+            }
+            (Some(data), None) if contents.left() >= LEAST_FOR_THREADS && !is_skipped => {
                 let most = contents.left() / LEAST_HEADER_BYTES;
                 let mut reader = data.clone();
                 let (headers, walked) = both(
                     || walk_headers(&mut contents, has_flags),
                     || walk_data(&mut reader, most, frame),
                 );
-                // In a damaged file there can be data that no header is for.
+                // As above.
                 if walked.found.len() <= headers.found.len() {
                     data_walked = Some((reader, walked));
                 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::basic::{Bool32, Ref};
+use super::names::Site;
 use super::property::Properties;
 use super::scope::Scope;
 use crate::error::{Context as _, Error, Result};
@@ -45,12 +46,12 @@ impl Wire<LittleBytes, Scope> for DynamicStruct {
         let size = reader.count("a structure's size", 1)?;
         let data = reader.sub(size)?;
         let mut inner = data.clone();
-        let first = scope.class(&script.path).first;
-        let payload =
-            match scope.deeper(|| Properties::read(&mut inner, scope, &script.path, first)) {
-                Ok(properties) if inner.is_empty() => Payload::Properties(properties),
-                _ => Payload::Raw(data.rest().into()),
-            };
+        let class = scope.intern(script.path.encoded(), Site::Other);
+        let first = scope.class(&class).first;
+        let payload = match scope.deeper(|| Properties::read(&mut inner, scope, &class, first)) {
+            Ok(properties) if inner.is_empty() => Payload::Properties(properties),
+            _ => Payload::Raw(data.rest().into()),
+        };
         Ok(Self {
             is_valid,
             contents: Some(Box::new((script, payload))),
@@ -104,7 +105,7 @@ record! {
         /// Such as a weapon's ammunition.
         pub state: Option<DynamicStruct> where scope.versions().save >= 43,
         /// The actor that held the state before save version 43.
-        pub state_actor: Option<Ref> where state.is_none(),
+        pub state_actor: Option<Box<Ref>> where state.is_none(),
     }
 }
 

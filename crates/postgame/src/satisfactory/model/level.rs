@@ -281,7 +281,7 @@ impl Level {
                     match entry {
                         Entry::Packed { data, .. } => writer.bytes(data.of(store.bytes)),
                         Entry::Listed { blob, number, .. } => {
-                            writer.bytes(store.listed(*blob, *number)?.rest());
+                            writer.bytes(store.listed(*blob, *number)?.0.rest());
                         }
                         Entry::Loaded(object) => {
                             if let Some(data) = &object.data {

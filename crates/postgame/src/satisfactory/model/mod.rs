@@ -1,11 +1,12 @@
 //! What is in the files, in their own words.
 //!
-//! - [`strings`], `names`, [`basic`], [`scope`]: strings and the one copy of each, references, numbers; the versions in
+//! - [`stored`], [`strings`], `names`, [`basic`], [`scope`]: strings and the one copy of each, references, numbers; the versions in
 //!   force
 //! - [`types`], `tag`, `habits`, [`property`], [`value`], [`structs`], [`text`], [`items`], [`ids`]: properties and their values
 //! - [`object`], [`tail`], [`refs`]: objects, what some classes store after their properties, and every reference
-//! - [`entry`], [`level`], `shape`, `index`, [`body`], [`decode`]: lists of objects, levels and how they are stored,
-//!   finding their objects, the whole body, and decoding its objects on demand
+//! - [`entry`], [`level`], `shape`, `index`, `follow`, `skim`, `skipped`, [`body`], [`decode`]: lists of objects, levels
+//!   and how they are stored, finding their objects, doing so behind the inflater, without inflating their data, and
+//!   inflating that later, the whole body, and decoding its objects on demand
 //! - [`copies`]: making a body larger by copies of what is in it
 //! - [`header`], [`version`]: headers and versions
 //! - `access`: short ways to what an object holds
@@ -17,6 +18,7 @@ pub mod body;
 pub mod copies;
 pub mod decode;
 pub mod entry;
+mod follow;
 mod habits;
 pub mod header;
 pub mod ids;
@@ -32,6 +34,7 @@ pub mod scope;
 mod shape;
 mod skim;
 mod skipped;
+pub mod stored;
 pub mod strings;
 pub mod structs;
 mod tag;
@@ -43,11 +46,13 @@ pub mod version;
 
 pub use basic::Ref;
 pub use body::Body;
+pub(super) use follow::Follower;
 pub use header::{BlueprintConfig, BlueprintHeader, Header};
 pub use level::{Entry, Level};
 pub(super) use names::Seed;
 pub use object::{Object, ObjectData, ObjectHeader};
 pub use property::{Properties, Property};
+pub use stored::Stored;
 pub use strings::Str;
 pub use structs::Struct;
 pub use tail::Tail;

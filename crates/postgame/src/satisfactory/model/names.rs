@@ -1,4 +1,4 @@
-//! One copy of strings that come again: an interner that guesses before it looks up.
+//! One copy of strings that are to be told apart quickly: an interner that guesses before it looks up.
 
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -8,50 +8,29 @@ use super::strings::Str;
 /// Where in a file a string stands. Each place has habits of its own, by which the next string there is guessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Site {
-    /// An object's class: classes come in the order in which they came before.
+    /// An object's class.
     Class,
-    /// The path of an asset that is referred to: assets come in the order in which they came before.
-    Asset,
-    /// A level: mostly the same as the last one.
-    Level,
     /// Anything else.
     Other,
-    /// The name of an object: in the table of contents, in a reference, as what a component is a part of.
-    Object,
 }
 
 impl Site {
-    /// Those before [`Site::Object`].
-    const COUNT: usize = 4;
-
-    /// Whether a string is mostly the one before it, not the one that followed that one last time.
-    fn repeats(self) -> bool {
-        self == Self::Level
-    }
+    const COUNT: usize = 2;
 }
 
-/// One copy of every string, but for the names of objects.
+/// One copy of every string by which something else is found: classes, types, names of properties. All others stay where
+/// they are in the body.
 ///
 /// Strings come in the same order again and again, property after property and object after object. So before a
 /// string is looked up by its hash, it is held against the one that came after the last one the time before.
-///
-/// A save has as many names of objects as objects, and a table of them all is out of the processor's reach: to find a
-/// name there takes longer than to copy it. But an object is mostly named again by what comes right after it. So only
-/// the latest names are kept in mind.
 pub struct Names {
-    empty: Str,
     /// A hash table, always a power of two long.
     slots: Vec<Slot>,
     used: usize,
     seed: Seed,
     /// The slot of the last string at each site.
     last: [u32; Site::COUNT],
-    /// Names of objects, each where its hash says; no more than one there.
-    objects: Vec<(u32, Option<Str>)>,
 }
-
-/// So many names of objects are kept in mind, a power of two; they are to be near at hand.
-const OBJECTS: usize = 512;
 
 /// No slot: what a guess is before there is anything to guess by.
 const NOWHERE: u32 = u32::MAX;
@@ -88,35 +67,26 @@ impl Slot {
 impl Default for Names {
     fn default() -> Self {
         Self {
-            empty: Str::from_encoded(&[0; 4]),
             slots: Vec::new(),
             used: 0,
             seed: Seed::default(),
             last: [NOWHERE; Site::COUNT],
-            objects: Vec::new(),
         }
     }
 }
 
 impl Names {
-    /// The one copy of a stored string.
+    /// The one copy of a stored string; `make` makes the first.
     #[inline]
-    pub fn intern(&mut self, encoded: &[u8], site: Site) -> Str {
-        // Every fourth string of a save is empty.
+    pub fn intern(&mut self, encoded: &[u8], site: Site, make: impl FnOnce(&[u8]) -> Str) -> Str {
         if encoded == [0; 4] {
-            return self.empty.clone();
-        }
-        if site == Site::Object {
-            return self.object(encoded);
+            return Str::EMPTY;
         }
         let last = self.last.get(site as usize).copied().unwrap_or(NOWHERE);
-        let mut guess = last;
-        if !site.repeats() {
-            guess = self
-                .slots
-                .get(last as usize)
-                .map_or(NOWHERE, |slot| slot.next);
-        }
+        let guess = self
+            .slots
+            .get(last as usize)
+            .map_or(NOWHERE, |slot| slot.next);
         if let Some(string) = self
             .slots
             .get(guess as usize)
@@ -126,28 +96,7 @@ impl Names {
             self.remember(site, guess);
             return string;
         }
-        self.look_up(encoded, site)
-    }
-
-    /// The name of an object: the copy that was given out lately, or one of its own.
-    fn object(&mut self, encoded: &[u8]) -> Str {
-        // Names differ near their end: there is the number that the game gives each object.
-        let end = encoded.last_chunk::<48>().map_or(encoded, |end| end);
-        let hash = self.seed.hash_one(end) as u32;
-        if self.objects.is_empty() {
-            self.objects.resize(OBJECTS, (0, None));
-        }
-        let place = hash as usize % OBJECTS;
-        let Some((found, latest)) = self.objects.get_mut(place) else {
-            return Str::from_encoded(encoded);
-        };
-        match latest {
-            Some(string) if *found == hash && string.encoded() == encoded => string.clone(),
-            _ => {
-                *found = hash;
-                latest.insert(Str::from_encoded(encoded)).clone()
-            }
-        }
+        self.look_up(encoded, site, make)
     }
 
     #[inline]
@@ -157,13 +106,15 @@ impl Names {
         }
     }
 
-    fn look_up(&mut self, encoded: &[u8], site: Site) -> Str {
+    fn look_up(&mut self, encoded: &[u8], site: Site, make: impl FnOnce(&[u8]) -> Str) -> Str {
         let hash = self.seed.hash_one(encoded) as u32;
         let mask = self.slots.len().wrapping_sub(1);
         let mut place = hash as usize & mask;
         let (place, string) = loop {
             match self.slots.get(place) {
-                Some(Slot { string: None, .. }) | None => break self.insert(encoded, hash),
+                Some(Slot { string: None, .. }) | None => {
+                    break self.insert(make(encoded), hash);
+                }
                 Some(slot) if slot.hash == hash => {
                     if let Some(string) = slot.holds(encoded) {
                         break (place as u32, string.clone());
@@ -173,8 +124,7 @@ impl Names {
             }
             place = (place + 1) & mask;
         };
-        if !site.repeats()
-            && let Some(&last) = self.last.get(site as usize)
+        if let Some(&last) = self.last.get(site as usize)
             && let Some(last) = self.slots.get_mut(last as usize)
         {
             last.next = place;
@@ -184,8 +134,7 @@ impl Names {
     }
 
     #[cold]
-    fn insert(&mut self, encoded: &[u8], hash: u32) -> (u32, Str) {
-        let string = Str::from_encoded(encoded);
+    fn insert(&mut self, string: Str, hash: u32) -> (u32, Str) {
         if self.used * 3 >= self.slots.len() * 2 {
             if self.slots.len() >= MOST_SLOTS {
                 return (NOWHERE, string);
@@ -197,7 +146,7 @@ impl Names {
             *slot = Slot {
                 string: Some(string.clone()),
                 hash,
-                length: encoded.len() as u32,
+                length: string.encoded().len() as u32,
                 next: NOWHERE,
             };
             self.used += 1;
@@ -336,30 +285,18 @@ mod tests {
 
     use super::*;
 
-    const SITES: [Site; Site::COUNT] = [Site::Class, Site::Asset, Site::Level, Site::Other];
+    const SITES: [Site; Site::COUNT] = [Site::Class, Site::Other];
 
     #[test]
     fn a_slot_is_small() {
-        assert_eq!(size_of::<Slot>(), 24);
-    }
-
-    #[test]
-    fn only_the_latest_names_of_objects_are_kept() {
-        let mut names = Names::default();
-        for number in 0..10 * OBJECTS {
-            let name = Str::from(format!("Build_Wall_C_{number}").as_str());
-            let string = names.intern(name.encoded(), Site::Object);
-            let again = names.intern(name.encoded(), Site::Object);
-            assert!(string == name && again.address() == string.address());
-        }
-        assert!(names.objects.len() == OBJECTS && names.used == 0);
+        assert_eq!(size_of::<Slot>(), 32);
     }
 
     proptest! {
         #[test]
         fn equal_strings_are_one(texts in prop::collection::vec(("[a-c]{0,9}", 0..SITES.len()), 0..300)) {
             let mut names = Names::default();
-            let mut intern = |text: &str, site: usize| names.intern(Str::from(text).encoded(), SITES[site]);
+            let mut intern = |text: &str, site: usize| names.intern(Str::from(text).encoded(), SITES[site], Str::from_encoded);
             let strings: Vec<Str> = texts.iter().map(|(text, site)| intern(text, *site)).collect();
             for ((text, site), string) in texts.iter().zip(&strings) {
                 prop_assert!(string.is(text));

@@ -103,7 +103,7 @@ impl ObjectHeader {
             ObjectKind::Actor(Placement::read(reader, scope)?)
         } else {
             ObjectKind::Component {
-                outer: scope.intern(Str::skip(reader).field("outer")?, Site::Object),
+                outer: Str::read(reader, scope).field("outer")?,
             }
         };
         Ok(Self {

@@ -464,7 +464,7 @@ mod tests {
             Property::new(
                 "bytes",
                 ty("ArrayProperty", vec![plain("ByteProperty")]),
-                Value::Bytes(Box::new(Bytes(vec![1, 2]))),
+                Value::Bytes([1, 2][..].into()),
             ),
             Property::new(
                 "ints",

@@ -2,14 +2,18 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use super::basic::LevelName;
 use super::habits::{Class, Habits};
 use super::names::{Names, Seed, Site};
 use super::property::Property;
+use super::stored::{Source, Stored};
 use super::strings::Str;
 use super::types::Type;
 use crate::error::{Error, Result};
 use crate::limits;
+use crate::satisfactory::buffer::Buffer;
 
 /// The versions a value was written with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,11 +56,21 @@ impl Default for Versions {
     }
 }
 
+/// The body, and one piece of data besides.
+const MOST_SOURCES: usize = 2;
+
+/// An object refers to objects of its own level and of the persistent one; a few others may come between.
+const MOST_LEVELS: usize = 4;
+
 /// The context of reading and writing.
 #[derive(Debug, Default)]
 pub struct Scope {
     versions: Cell<Versions>,
+    /// What is being read: the body, and data that was inflated later.
+    sources: RefCell<Vec<Source>>,
     names: RefCell<Names>,
+    /// The levels that were referred to last, as stored, the latest first.
+    levels: RefCell<Vec<(Box<[u8]>, LevelName)>>,
     types: RefCell<HashMap<[usize; 3], Type, Seed>>,
     trees: RefCell<HashMap<Box<[u8]>, Type, Seed>>,
     /// What usually follows what.
@@ -96,10 +110,70 @@ impl Scope {
         self.lightweight.set(version);
     }
 
+    /// Has strings and bytes that are read from this body stay in it from now on.
+    pub(super) fn read_from(&self, body: &Arc<Buffer>) {
+        let mut sources = self.sources.borrow_mut();
+        if sources.iter().all(|source| !source.is(body)) {
+            sources.truncate(MOST_SOURCES - 1);
+            sources.push(Source::new(body));
+        }
+    }
+
+    /// A string as it stands in what is being read.
+    #[inline]
+    pub(super) fn string(&self, encoded: &[u8]) -> Str {
+        let sources = self.sources.borrow();
+        let found = sources.iter().find_map(|body| Str::in_body(encoded, body));
+        let copy = || {
+            let mut names = self.names.borrow_mut();
+            names.intern(encoded, Site::Other, Str::from_encoded)
+        };
+        found.unwrap_or_else(copy)
+    }
+
+    /// Bytes as they stand in what is being read.
+    pub(super) fn bytes(&self, bytes: &[u8]) -> Stored {
+        let sources = self.sources.borrow();
+        let found = sources.iter().find_map(|body| body.find(bytes));
+        found.unwrap_or_else(|| bytes.into())
+    }
+
+    /// The level in a reference: none, or one of the latest, mostly.
+    #[inline]
+    pub(super) fn level(&self, encoded: &[u8]) -> LevelName {
+        if encoded == [0; 4] {
+            return LevelName::default();
+        }
+        let mut levels = self.levels.borrow_mut();
+        match levels.first() {
+            Some((stored, level)) if **stored == *encoded => level.clone(),
+            _ => self.other_level(&mut levels, encoded),
+        }
+    }
+
+    /// A level that is not the latest one, but is from now on.
+    fn other_level(&self, levels: &mut Vec<(Box<[u8]>, LevelName)>, encoded: &[u8]) -> LevelName {
+        match levels.iter().position(|(stored, _)| **stored == *encoded) {
+            Some(place) => levels.swap(0, place),
+            None => {
+                levels.truncate(MOST_LEVELS - 1);
+                let level = LevelName::from(self.string(encoded));
+                levels.insert(0, (encoded.into(), level));
+            }
+        }
+        levels
+            .first()
+            .map_or_else(LevelName::default, |(_, level)| level.clone())
+    }
+
     /// The one copy of a string.
     #[inline]
     pub(super) fn intern(&self, encoded: &[u8], site: Site) -> Str {
-        self.names.borrow_mut().intern(encoded, site)
+        self.names.borrow_mut().intern(encoded, site, |encoded| {
+            let sources = self.sources.borrow();
+            let found = sources.iter().find_map(|body| Str::in_body(encoded, body));
+            found.unwrap_or_else(|| Str::from_encoded(encoded))
+        })
     }
 
     /// What is known of a class, by a string of this scope.

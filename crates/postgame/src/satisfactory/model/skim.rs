@@ -130,7 +130,7 @@ fn skip_references(reader: &mut ByteReader<'_>) -> Result<()> {
     Ok(())
 }
 
-fn skip_destroyed(reader: &mut ByteReader<'_>, by_level: bool) -> Result<()> {
+pub(super) fn skip_destroyed(reader: &mut ByteReader<'_>, by_level: bool) -> Result<()> {
     if !by_level {
         return skip_references(reader);
     }
@@ -142,7 +142,7 @@ fn skip_destroyed(reader: &mut ByteReader<'_>, by_level: bool) -> Result<()> {
     Ok(())
 }
 
-fn skip_versions(reader: &mut ByteReader<'_>) -> Result<()> {
+pub(super) fn skip_versions(reader: &mut ByteReader<'_>) -> Result<()> {
     if reader.u32()? != 0 {
         VersionData::read(reader, &Scope::default())?;
     }

@@ -1,7 +1,7 @@
 //! Data of levels that is inflated when somebody asks for it.
 
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::entry::Span;
 use super::index::walk_whole_data;
@@ -9,7 +9,8 @@ use super::level::Level;
 use super::object::Frame;
 use crate::error::{Error, Place, Problem, Result, Space};
 use crate::satisfactory::buffer::Buffer;
-use crate::satisfactory::chunks::{Chunks, Piece, in_file, inflate_pieces, inflate_pieces_here};
+use crate::satisfactory::chunks::{Chunks, Piece, in_file};
+use crate::satisfactory::inflate::{Broken, inflate_pieces, inflate_pieces_here};
 use crate::wire::bytes::ByteReader;
 
 /// The data of levels that was not inflated with the rest of the body.
@@ -37,7 +38,7 @@ struct Blob {
 #[derive(Debug)]
 struct Data {
     /// The chunks that hold it.
-    bytes: Buffer,
+    bytes: Arc<Buffer>,
     /// Where the first of them begins in the body.
     offset: u64,
     objects: Vec<Span>,
@@ -71,8 +72,8 @@ impl Damage {
     }
 }
 
-/// Inflates chunks into their places; the indices of those that broke, and how far they got.
-type Inflate = fn(&[Piece], &[u8], &mut [u8]) -> Vec<(usize, usize)>;
+/// Inflates chunks into their places.
+type Inflate = fn(&[Piece], &[u8], &mut [u8]) -> Broken;
 
 impl Skipped {
     pub fn new(chunks: Chunks, base: u64) -> Self {
@@ -97,11 +98,11 @@ impl Skipped {
         self.blobs.len() as u32 - 1
     }
 
-    /// The data of an object, and where it is in the body.
+    /// The data of an object with where it is in the body, and what it stands in.
     ///
     /// # Errors
     /// When the level's data is damaged.
-    pub fn object(&self, blob: u32, number: u32) -> Result<ByteReader<'_>> {
+    pub fn object(&self, blob: u32, number: u32) -> Result<(ByteReader<'_>, &Arc<Buffer>)> {
         let nowhere = || Error::invalid("there is no such object");
         let blob = self.blobs.get(blob as usize).ok_or_else(nowhere)?;
         // On this thread alone: one that waited for others could be given work that waits for it.
@@ -118,11 +119,8 @@ impl Skipped {
             offset: span.offset.saturating_sub(*offset),
             ..*span
         };
-        Ok(ByteReader::with_base(
-            place.of(bytes),
-            span.offset,
-            Space::Inflated,
-        ))
+        let reader = ByteReader::with_base(place.of(bytes), span.offset, Space::Inflated);
+        Ok((reader, bytes))
     }
 
     /// Inflates all data that nobody asked for yet, on all cores with the `parallel` feature; what is damaged.
@@ -167,7 +165,7 @@ impl Skipped {
         Ok(Data {
             offset: start as u64,
             objects,
-            bytes,
+            bytes: Arc::new(bytes),
         })
     }
 }

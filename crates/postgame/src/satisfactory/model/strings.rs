@@ -1,19 +1,19 @@
-//! Unreal's strings, kept in their stored form and interned.
+//! Unreal's strings, kept in their stored form and, where that can be, in the body they were read from.
 //!
-//! Three quarters of a save are strings, and few of them are different ones. A [`Str`] is one word that points to the
-//! string as the file has it (length, characters, NUL), so that every odd form survives and writing is a copy.
+//! Three quarters of a save are strings. A [`Str`] says where in the inflated body one is, as the file has it (length,
+//! characters, NUL): so every odd form survives, reading copies nothing, and writing is a copy. The body lives as long as
+//! any string in it.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::OnceLock;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use triomphe::ThinArc;
 
 use super::names::{Names, Site};
 use super::scope::Scope;
+use super::stored::{Source, Stored};
 use crate::error::Result;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::{Bytes, json_by_serde};
@@ -24,23 +24,45 @@ use crate::wire::record::{LittleBytes, Wire};
 /// In JSON it is the text. A form that Unreal would not choose for the text stands as `{"wide": …}` (UTF-16 although
 /// ASCII would do), `{"terminated": ""}` (empty, but with its NUL) or `{"base64": …}` (the stored bytes).
 #[derive(Clone)]
-pub struct Str(ThinArc<(), u8>);
+pub struct Str(Stored);
+
+/// The empty string as stored.
+static EMPTY: [u8; 4] = [0; 4];
 
 impl Str {
+    /// No text, stored as nothing but a length. Every fourth string of a save is this one: it takes no bytes, which would
+    /// have to be counted.
+    pub(super) const EMPTY: Self = Self(Stored::NOTHING);
+
     pub(super) fn from_encoded(encoded: &[u8]) -> Self {
-        Self(ThinArc::from_header_and_slice((), encoded))
+        if *encoded == EMPTY {
+            return Self::EMPTY;
+        }
+        Self(encoded.into())
+    }
+
+    /// A string that stays where it is stored; `None` if that is not in this body.
+    #[inline]
+    pub(super) fn in_body(encoded: &[u8], body: &Source) -> Option<Self> {
+        if *encoded == EMPTY {
+            return Some(Self::EMPTY);
+        }
+        body.find(encoded).map(Self)
     }
 
     /// The string as stored, with its length.
     #[inline]
     pub fn encoded(&self) -> &[u8] {
-        &self.0.slice
+        match &*self.0 {
+            [] => &EMPTY,
+            encoded => encoded,
+        }
     }
 
-    /// Where the shared bytes are: the same for all uses of a string that one interner gave out.
+    /// Where the bytes are: the same for all uses of a string that one interner gave out.
     #[inline]
     pub(super) fn address(&self) -> usize {
-        ThinArc::as_ptr(&self.0) as usize
+        self.encoded().as_ptr().addr()
     }
 
     /// True when there is no text.
@@ -52,7 +74,14 @@ impl Str {
     /// True when the text is this ASCII text.
     #[inline]
     pub fn is(&self, text: &str) -> bool {
-        self.ascii() == Some(text)
+        if text.is_empty() {
+            return self.ascii() == Some("");
+        }
+        // Most texts differ in their length, which is known without looking at the bytes.
+        self.0.length() == 4 + text.len() + 1
+            && matches!(self.encoded().get(4..), Some([stored @ .., 0]) if *stored == *text.as_bytes())
+            && text.is_ascii()
+            && !self.is_wide()
     }
 
     /// The text where it is stored in bytes below 0x80 with a NUL at its end, which is nearly always.
@@ -119,8 +148,7 @@ impl Str {
 impl From<&str> for Str {
     fn from(text: &str) -> Self {
         if text.is_empty() {
-            static EMPTY: OnceLock<Str> = OnceLock::new();
-            EMPTY.get_or_init(|| Self::from_encoded(&[0; 4])).clone()
+            Self::EMPTY
         } else if text.is_ascii() {
             let mut encoded = (text.len() as i32 + 1).to_le_bytes().to_vec();
             encoded.extend_from_slice(text.as_bytes());
@@ -134,14 +162,14 @@ impl From<&str> for Str {
 
 impl Default for Str {
     fn default() -> Self {
-        "".into()
+        Self::EMPTY
     }
 }
 
 impl PartialEq for Str {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        self.address() == other.address() || self.encoded() == other.encoded()
+        self.0 == other.0
     }
 }
 
@@ -170,7 +198,7 @@ impl Wire<LittleBytes, Scope> for Str {
     #[inline]
     fn read(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<Self> {
         let encoded = Self::skip(reader)?;
-        Ok(scope.intern(encoded, Site::Other))
+        Ok(scope.string(encoded))
     }
 
     #[inline]
@@ -255,7 +283,7 @@ fn shared(text: &str) -> Str {
     SHARED.with_borrow_mut(|names| match names {
         Some(names) => {
             let string = Str::from(text);
-            names.intern(string.encoded(), Site::Other)
+            names.intern(string.encoded(), Site::Other, |_| string.clone())
         }
         None => text.into(),
     })

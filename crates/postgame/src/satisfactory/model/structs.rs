@@ -46,7 +46,7 @@ pub enum Struct {
     /// A place on a railway.
     Track(Box<TrackPlace>),
     /// A path.
-    Path(SoftPath),
+    Path(Box<SoftPath>),
     /// A player's accounts.
     Client(Box<ClientIdentity>),
     /// An id in an online service.
@@ -129,7 +129,7 @@ impl Struct {
             Layout::FloatBox => Self::FloatBox(Box::new(FloatBounds::read(reader, scope)?)),
             Layout::Item => Self::Item(Box::new(Item::read(reader, scope)?)),
             Layout::Track => Self::Track(Box::new(TrackPlace::read(reader, scope)?)),
-            Layout::Path => Self::Path(SoftPath::read(reader, scope)?),
+            Layout::Path => Self::Path(Box::new(SoftPath::read(reader, scope)?)),
             Layout::Client => Self::Client(Box::new(ClientIdentity::read(reader, scope)?)),
             Layout::NetId => Self::NetId(Box::new(NetId::read(reader, scope)?)),
             Layout::Player => Self::Player(PlayerInfo::read(reader, scope)?),

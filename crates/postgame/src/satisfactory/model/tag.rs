@@ -12,7 +12,6 @@ use super::types::{Kind, Type};
 use super::value::Value;
 use crate::error::{Error, Result};
 use crate::wire::bytes::{ByteReader, ByteWriter};
-use crate::wire::record::Wire as _;
 
 /// A tag that was read.
 pub(super) struct Tag {
@@ -144,7 +143,7 @@ impl Tag {
         let start = reader.rest();
         let name = scope.intern(Str::skip(reader)?, Site::Other);
         let mut types = || -> Result<_> {
-            let type_name = Str::read(reader, scope)?;
+            let type_name = scope.intern(Str::skip(reader)?, Site::Other);
             let head = read_since(start, reader);
             let numbers = [reader.i32()?, reader.i32()?];
             let start = reader.rest();
@@ -213,17 +212,20 @@ fn read_old_rest(reader: &mut ByteReader<'_>, kind: Kind) -> Result<(u8, Option<
 /// The names of the types that a type of this name is made of, as the old form of tag has them.
 fn read_type_names(reader: &mut ByteReader<'_>, scope: &Scope, name: &Str) -> Result<Type> {
     let plain = scope.plain_type(name, None, None);
+    let intern = |reader: &mut ByteReader<'_>| -> Result<Str> {
+        Ok(scope.intern(Str::skip(reader)?, Site::Other))
+    };
     Ok(match plain.kind() {
         Kind::Struct | Kind::Byte | Kind::Array | Kind::Set => {
-            let inner = Str::read(reader, scope)?;
+            let inner = intern(reader)?;
             scope.plain_type(name, Some(&inner), None)
         }
         Kind::Str if name.is("EnumProperty") => {
-            let inner = Str::read(reader, scope)?;
+            let inner = intern(reader)?;
             scope.plain_type(name, Some(&inner), None)
         }
         Kind::Map => {
-            let (key, value) = (Str::read(reader, scope)?, Str::read(reader, scope)?);
+            let (key, value) = (intern(reader)?, intern(reader)?);
             scope.plain_type(name, Some(&key), Some(&value))
         }
         _ => plain,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::basic::{Bool32, Pairs, Reals, Ref};
 use super::ids::{NetId, PlayerInfo};
 use super::items::{BeltItem, DynamicStruct};
+use super::names::Site;
 use super::property::Properties;
 use super::scope::Scope;
 use super::strings::Str;
@@ -267,7 +268,7 @@ pub struct DroneAction {
 
 impl Wire<LittleBytes, Scope> for DroneAction {
     fn read(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<Self> {
-        let name = Str::read(reader, scope).field("name")?;
+        let name = scope.intern(Str::skip(reader).field("name")?, Site::Other);
         let properties = Properties::read(reader, scope, &name, scope.class(&name).first)?;
         Ok(Self { name, properties })
     }

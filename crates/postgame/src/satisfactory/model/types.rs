@@ -7,6 +7,7 @@ use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::ser::SerializeSeq as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::names::Site;
 use super::scope::Scope;
 use super::strings::Str;
 use crate::error::{Error, Result};
@@ -14,7 +15,6 @@ use crate::limits;
 use crate::satisfactory::tables;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::json_by_serde;
-use crate::wire::record::Wire as _;
 
 /// How a property's value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,7 +174,7 @@ impl Type {
     }
 
     fn read_node(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<Self> {
-        let name = Str::read(reader, scope)?;
+        let name = scope.intern(Str::skip(reader)?, Site::Other);
         let below = reader.count("a type's parts", 8)?;
         // Not deeper than its number of nodes, which is limited.
         let parameters: Result<Vec<Type>> =

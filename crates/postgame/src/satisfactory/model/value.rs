@@ -8,6 +8,7 @@ use super::basic::{Id16, Ref, SoftPath};
 use super::habits::Spot;
 use super::property::{Extra, flag};
 use super::scope::Scope;
+use super::stored::Stored;
 use super::strings::Str;
 use super::structs::Struct;
 use super::tag::{Tag, write_old_id, write_old_type};
@@ -56,7 +57,7 @@ pub enum Value {
     /// A structure.
     Struct(Struct),
     /// A list of single bytes.
-    Bytes(Box<Bytes>),
+    Bytes(Stored),
     /// A list.
     List(Box<List>),
     /// Pairs.
@@ -213,7 +214,7 @@ impl Value {
         let count = reader.count("an array", 1)?;
         if matches!(element.kind(), Kind::Bool | Kind::Byte | Kind::Int8) && reader.left() == count
         {
-            return Ok(Self::Bytes(Box::new(reader.bytes(count)?.into())));
+            return Ok(Self::Bytes(scope.bytes(reader.bytes(count)?)));
         }
         let mut list = List::default();
         let mut struct_name = None;
@@ -326,8 +327,8 @@ impl Value {
     pub(super) fn write(&self, writer: &mut ByteWriter, ty: &Type, scope: &Scope) -> Result<()> {
         match self {
             Self::Bytes(bytes) => {
-                writer.count("a list", bytes.0.len())?;
-                writer.bytes(&bytes.0);
+                writer.count("a list", bytes.len())?;
+                writer.bytes(bytes);
                 Ok(())
             }
             Self::List(list) => {
