@@ -163,7 +163,7 @@ impl History {
                     if thing.kind == "building" && !is_first {
                         *built.entry(readable(&thing.class)).or_default() += 1;
                     }
-                    self.timeline.add(entity(&thing, time_s));
+                    self.timeline.add(entity(thing, time_s));
                 }
             }
         }
@@ -277,28 +277,26 @@ fn lightweight(object: &Object, all: &mut Vec<Standing>) {
     }
 }
 
-fn entity(thing: &Standing, time_s: f64) -> Entity {
-    let classes = Values::Name {
-        names: Vec::new(),
-        indices: Vec::new(),
+fn entity(thing: Standing, time_s: f64) -> Entity {
+    let column = |name, values| Column { name, values };
+    let class = Values::Name {
+        names: vec![thing.class],
+        indices: vec![0],
     };
     let columns = vec![
-        Column::positions("position"),
-        Column::rotations("rotation"),
-        Column {
-            name: "class",
-            values: classes,
-        },
+        column("position", Values::Position(vec![thing.position])),
+        column("rotation", Values::Rotation(vec![thing.rotation])),
+        column("class", class),
     ];
-    let mut entity = Entity {
-        name: thing.name.clone(),
+    let mut track = Track::new(Hold::Held, columns);
+    track.times_s = vec![time_s];
+    Entity {
+        name: thing.name,
         kind: thing.kind,
         parent: None,
         presence: Presence::from(time_s),
-        tracks: vec![Track::new(Hold::Held, columns)],
-    };
-    push(&mut entity, time_s, thing);
-    entity
+        tracks: vec![track],
+    }
 }
 
 /// Adds where a thing is, unless it is where it was.
