@@ -139,7 +139,6 @@ impl History {
         time_s: f64,
         session: &mut Session,
     ) -> [BTreeMap<String, usize>; 2] {
-        let standing = standing(body, session);
         let is_first = self.saves == 0;
         if is_first {
             self.timeline.start_s = time_s;
@@ -151,7 +150,7 @@ impl History {
             self.known(time_s)
         };
         let [mut built, mut removed] = [BTreeMap::new(), BTreeMap::new()];
-        for thing in standing {
+        each_standing(body, session, |thing| {
             let key = (!is_first).then(|| Key::new(&thing.name, thing.position, thing.rotation));
             let before = key.and_then(|key| known.get_mut(&key)?.pop());
             match before.and_then(|id| self.timeline.entities.get_mut(id.0)) {
@@ -166,7 +165,7 @@ impl History {
                     self.timeline.add(entity(thing, time_s));
                 }
             }
-        }
+        });
         for id in known.into_values().flatten() {
             if let Some(entity) = self.timeline.entities.get_mut(id.0) {
                 if entity.kind == "building"
@@ -228,16 +227,15 @@ impl History {
     }
 }
 
-/// Everything that stands in a body, in the file's order; what the managers say goes to the session.
-fn standing(body: &Body, session: &mut Session) -> Vec<Standing> {
-    let mut all = Vec::new();
+/// Calls `visit` with everything that stands in a body, in the file's order; what the managers say goes to the session.
+fn each_standing(body: &Body, session: &mut Session, mut visit: impl FnMut(Standing)) {
     each_object(body, |class, header, object| {
         let is_lightweight = class.short() == "FGLightweightBuildableSubsystem";
         if (is_lightweight || Session::is_manager(class.short()))
             && let Some(object) = object()
         {
             if is_lightweight {
-                lightweight(&object, &mut all);
+                lightweight(&object, &mut visit);
             } else if let Some(properties) = object.properties() {
                 session.add_manager(class.short(), properties);
             }
@@ -249,7 +247,7 @@ fn standing(body: &Body, session: &mut Session) -> Vec<Standing> {
                 || (placement.was_placed_in_level.is_set() && class.kind != "other")
         });
         if let Some(placement) = placement {
-            all.push(Standing {
+            visit(Standing {
                 name: short_class(&header.reference.path.to_str()).to_owned(),
                 kind: class.kind,
                 class: class.short().to_owned(),
@@ -258,16 +256,15 @@ fn standing(body: &Body, session: &mut Session) -> Vec<Standing> {
             });
         }
     });
-    all
 }
 
-fn lightweight(object: &Object, all: &mut Vec<Standing>) {
+fn lightweight(object: &Object, visit: &mut impl FnMut(Standing)) {
     let Some(Tail::Lightweight(lightweight)) = object.tail() else {
         return;
     };
     for (index, (class, instance)) in lightweight.instances().enumerate() {
         let class = class.path.to_str();
-        all.push(Standing {
+        visit(Standing {
             name: format!("{} #{index}", readable(&class)),
             kind: "building",
             class: short_class(&class).to_owned(),
