@@ -6,18 +6,15 @@
 
 use std::ops::Range;
 
-use super::body::{Body, LazyGrids};
+use super::body::Body;
 use super::entry::Span;
 use super::level::Level;
-use super::object::{ObjectHeader, VERSION_DATA_SINCE};
-use super::scope::Scope;
+use super::object::ObjectHeader;
 use super::shape::{Shape, Sizes};
-use super::skim::{skip_destroyed, skip_versions};
+use super::skim::{skip_end, skip_start};
 use super::strings::Str;
-use super::version::VersionData;
 use crate::error::{Result, Space};
 use crate::wire::bytes::ByteReader;
-use crate::wire::record::Wire as _;
 
 /// The objects of one level.
 #[derive(Debug, Default)]
@@ -262,38 +259,19 @@ fn read_blob_start(
     Ok((place, reader.i32()?))
 }
 
-/// Goes past what comes before the levels; how many of them there are besides the persistent one.
-fn skip_start(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<i32> {
-    shape.read_size(reader)?;
-    if shape.file_version >= VERSION_DATA_SINCE {
-        VersionData::read(reader, &Scope::default())?;
-    }
-    if shape.sizes == Sizes::Eight {
-        LazyGrids::skip(reader)?;
-    }
-    reader.i32()
-}
-
-/// Goes past what comes after the data of a level.
-fn skip_end(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<()> {
-    if shape.is_streaming && shape.file_version >= 51 {
-        reader.i32()?;
-    }
-    skip_destroyed(reader, shape.by_level())?;
-    if shape.is_streaming && shape.file_version >= VERSION_DATA_SINCE {
-        skip_versions(reader)?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::basic::{Bool32, Ref};
     use super::super::entry::Entry;
-    use super::super::object::{Contents, Object, ObjectData, ObjectKind, OptionalVersions};
+    use super::super::object::{
+        Contents, Object, ObjectData, ObjectKind, OptionalVersions, VERSION_DATA_SINCE,
+    };
+    use super::super::scope::Scope;
+    use super::super::version::VersionData;
     use super::*;
     use crate::report::Report;
     use crate::satisfactory::buffer::Buffer;
+    use crate::wire::record::Wire as _;
 
     fn object(save_version: i32, size: usize) -> Entry {
         let header = ObjectHeader {

@@ -42,15 +42,7 @@ pub(super) fn skim(sparse: &mut Sparse<'_>, body: &Body) -> Option<Vec<Range<usi
         at: 0,
         end: 0,
     };
-    skim.part(|reader| persistent.read_size(reader))?;
-    if body.save_version() >= VERSION_DATA_SINCE {
-        let scope = Scope::default();
-        skim.part(|reader| VersionData::read(reader, &scope))?;
-    }
-    if persistent.sizes == Sizes::Eight {
-        skim.part(LazyGrids::skip)?;
-    }
-    let count = skim.part(|reader| reader.i32())?;
+    let count = skim.part(|reader| skip_start(reader, &persistent))?;
     let mut found = Vec::new();
     for _ in 0..usize::try_from(count).ok()? {
         skim.part(|reader| Str::skip(reader).map(drop))?;
@@ -95,13 +87,7 @@ impl Skim<'_, '_> {
             self.end = self.body.inflated_end(self.at);
         }
         let data = self.blob(shape)?;
-        if shape.is_streaming && shape.file_version >= 51 {
-            self.part(|reader| reader.i32())?;
-        }
-        self.part(|reader| skip_destroyed(reader, shape.by_level()))?;
-        if shape.is_streaming && shape.file_version >= VERSION_DATA_SINCE {
-            self.part(skip_versions)?;
-        }
+        self.part(|reader| skip_end(reader, shape))?;
         Some(data)
     }
 
@@ -121,6 +107,30 @@ impl Skim<'_, '_> {
     }
 }
 
+/// Goes past what comes before the levels; how many of them there are besides the persistent one.
+pub(super) fn skip_start(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<i32> {
+    shape.read_size(reader)?;
+    if shape.file_version >= VERSION_DATA_SINCE {
+        VersionData::read(reader, &Scope::default())?;
+    }
+    if shape.sizes == Sizes::Eight {
+        LazyGrids::skip(reader)?;
+    }
+    reader.i32()
+}
+
+/// Goes past what comes after the data of a level.
+pub(super) fn skip_end(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<()> {
+    if shape.is_streaming && shape.file_version >= 51 {
+        reader.i32()?;
+    }
+    skip_destroyed(reader, shape.by_level())?;
+    if shape.is_streaming && shape.file_version >= VERSION_DATA_SINCE {
+        skip_versions(reader)?;
+    }
+    Ok(())
+}
+
 fn skip_references(reader: &mut ByteReader<'_>) -> Result<()> {
     let count = reader.count("a number of references", 8)?;
     for index in 0..count {
@@ -130,7 +140,7 @@ fn skip_references(reader: &mut ByteReader<'_>) -> Result<()> {
     Ok(())
 }
 
-pub(super) fn skip_destroyed(reader: &mut ByteReader<'_>, by_level: bool) -> Result<()> {
+fn skip_destroyed(reader: &mut ByteReader<'_>, by_level: bool) -> Result<()> {
     if !by_level {
         return skip_references(reader);
     }
@@ -142,7 +152,7 @@ pub(super) fn skip_destroyed(reader: &mut ByteReader<'_>, by_level: bool) -> Res
     Ok(())
 }
 
-pub(super) fn skip_versions(reader: &mut ByteReader<'_>) -> Result<()> {
+fn skip_versions(reader: &mut ByteReader<'_>) -> Result<()> {
     if reader.u32()? != 0 {
         VersionData::read(reader, &Scope::default())?;
     }
