@@ -53,6 +53,32 @@ impl Pair {
         }
     }
 
+    /// What is done with each of several things that were just made, against making them (and letting go of them): as a
+    /// program does that reads a file and wants to know something of it. The sums of the best times for each thing.
+    pub fn time_after<T, M, A>(
+        rounds: usize,
+        things: &[T],
+        making: impl Fn(&T) -> M,
+        ours: impl Fn(&M) -> A,
+    ) -> Self {
+        let mut best = vec![(Duration::MAX, Duration::MAX); things.len()];
+        for _ in 0..rounds {
+            for (thing, best) in things.iter().zip(&mut best) {
+                let start = Instant::now();
+                let made = black_box(making(thing));
+                let making = start.elapsed();
+                best.0 = best.0.min(time(|| ours(&made)));
+                let start = Instant::now();
+                drop(made);
+                best.1 = best.1.min(making + start.elapsed());
+            }
+        }
+        Self {
+            ours: best.iter().map(|best| best.0).sum(),
+            theirs: best.iter().map(|best| best.1).sum(),
+        }
+    }
+
     /// How many times as fast the first is as the second.
     pub fn speedup(&self) -> f64 {
         self.theirs.as_secs_f64() / self.ours.as_secs_f64()

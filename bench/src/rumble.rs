@@ -55,15 +55,15 @@ pub fn compare() -> Vec<String> {
     }
     let files = corpus::files("rumble", &["replay"]);
     let read = |bytes: &[u8]| postgame::read(bytes, &ReadOptions::default()).ok();
-    let recordings: Vec<_> = files
-        .iter()
-        .filter_map(|(_, bytes)| Some((bytes.as_slice(), read(bytes)?.0)))
-        .collect();
-    let pair = Pair::time_each(
+    let readable = files.iter().filter(|(_, bytes)| read(bytes).is_some());
+    let pair = Pair::time_after(
         50,
-        &recordings,
-        |(_, recording)| recording.timeline_and_stats(),
-        |(bytes, _)| read(bytes),
+        &readable.collect::<Vec<_>>(),
+        |(_, bytes)| read(bytes),
+        |read| {
+            read.as_ref()
+                .map(|(recording, _)| recording.timeline_and_stats())
+        },
     );
     pair.print("timeline, events and statistics, against reading");
     if pair.speedup() < 1.0 {

@@ -84,11 +84,11 @@ const THEIRS: [Theirs; 3] = [
 pub fn compare(files: &[(String, Vec<u8>)], recordings: &[(&[u8], Recording)]) -> Vec<String> {
     let mut missed = Vec::new();
     let one = pool(1);
-    let pair = Pair::time_each(
+    let pair = Pair::time_after(
         9,
         recordings,
-        |(_, recording)| one.install(|| ours(recording)),
         |(bytes, _)| one.install(|| super::ours(bytes, postgame::Depth::Full)),
+        |recording| one.install(|| ours(recording)),
     );
     pair.print("timeline, events and statistics, against reading");
     if pair.speedup() < AGAINST_READING {

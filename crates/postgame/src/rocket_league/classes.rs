@@ -5,6 +5,7 @@
 //! checks it: a class's first number is one more than the last number of its parents. For a class nobody knows the
 //! rule finds the parent.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::model::kinds::Kind;
@@ -151,7 +152,7 @@ impl Schema {
         let is_class =
             |name: &str| by_name.contains_key(name) || find(tables::CLASSES, name).is_some();
         let name = class_name(object, &is_class)?;
-        let mut name = name.as_str();
+        let mut name = &*name;
         let mut spawn = find(tables::SPAWNS, name);
         // The nearest class the file lists; the others have no attributes of their own.
         let class = loop {
@@ -229,23 +230,24 @@ fn era(header: &Header, objects: &[Text]) -> Era {
 }
 
 /// The class an actor is of, by the object it is made from: `Archetypes.Car.Car_Default` is a `TAGame.Car_TA`.
-fn class_name(object: &str, is_class: &dyn Fn(&str) -> bool) -> Option<String> {
-    let known = find(tables::ARCHETYPES, object).map(str::to_owned);
-    let is_itself = || is_class(object).then(|| object.to_owned());
+fn class_name<'a>(object: &'a str, is_class: &dyn Fn(&str) -> bool) -> Option<Cow<'a, str>> {
+    let known = find(tables::ARCHETYPES, object).map(Cow::Borrowed);
+    let is_itself = || is_class(object).then_some(Cow::Borrowed(object));
     // Names are the same in any case to the game.
     let in_any_case = || {
         let mut table = tables::ARCHETYPES.iter();
         let found = table.find(|entry| entry.0.eq_ignore_ascii_case(object));
-        found.map(|entry| entry.1.to_owned())
+        found.map(|entry| Cow::Borrowed(entry.1))
     };
     let default = || {
         let (package, name) = object.split_once(".Default__")?;
         let name = format!("{package}.{name}");
-        is_class(&name).then_some(name)
+        is_class(&name).then_some(Cow::Owned(name))
     };
     let in_packages = |name: &str| {
-        let names = ["TAGame", "Engine", "ProjectX"].map(|package| format!("{package}.{name}"));
-        names.into_iter().find(|name| is_class(name))
+        let packages = ["TAGame", "Engine", "ProjectX"].into_iter();
+        let mut names = packages.map(|package| format!("{package}.{name}"));
+        names.find(|name| is_class(name)).map(Cow::Owned)
     };
     // `stadium_p.TheWorld:PersistentLevel.CrowdActor_TA_3`
     let in_level = || {
@@ -270,7 +272,7 @@ fn class_name(object: &str, is_class: &dyn Fn(&str) -> bool) -> Option<String> {
                 .iter()
                 .find(|entry| object.starts_with(entry.0))
         };
-        end.or_else(start).map(|entry| entry.1.to_owned())
+        end.or_else(start).map(|entry| Cow::Borrowed(entry.1))
     };
     known
         .or_else(is_itself)
@@ -354,11 +356,17 @@ impl<'a> Builder<'a> {
     /// Finds every class's parent and gives it that one's attributes. A parent's numbers are lower, so it comes first.
     fn link(&mut self) {
         let mut order: Vec<usize> = (0..self.classes.len()).collect();
-        let key = |index: &usize| {
-            let class = self.classes.get(*index);
-            class.map(|class| (class.first_id, depth(class.name.as_str())))
+        let first_id = |index: usize| self.classes.get(index).map(|class| class.first_id);
+        let depth = |index: usize| {
+            self.classes
+                .get(index)
+                .map(|class| depth(class.name.as_str()))
         };
-        order.sort_by_cached_key(key);
+        // Few have the same: only their depths are looked up.
+        order.sort_by(|&one, &other| {
+            let by_id = first_id(one).cmp(&first_id(other));
+            by_id.then_with(|| depth(one).cmp(&depth(other)))
+        });
         let mut done: Vec<usize> = Vec::with_capacity(order.len());
         for index in order {
             let (parent, parent_by) = self.parent_of(index, &done);
@@ -372,8 +380,8 @@ impl<'a> Builder<'a> {
             return (None, ParentBy::Nothing);
         };
         let name = class.name.as_str();
-        let is_known = find(tables::CLASSES, name).is_some();
         let mut ancestor = find(tables::CLASSES, name);
+        let is_known = ancestor.is_some();
         let by_name = loop {
             let Some(name) = ancestor else { break None };
             if let Some(&parent) = self.by_name.get(name) {
@@ -420,10 +428,15 @@ impl<'a> Builder<'a> {
     }
 
     fn inherit(&mut self, index: usize, parent: Option<usize>, parent_by: ParentBy) {
-        let (mut kinds, mut objects, inherited_spawn) = parent
-            .and_then(|parent| self.classes.get(parent))
-            .map(|parent| (parent.kinds.clone(), parent.objects.clone(), parent.spawn))
-            .unwrap_or((Vec::new(), Vec::new(), SpawnRule::None));
+        let above = parent.and_then(|parent| self.classes.get(parent));
+        let name = self
+            .classes
+            .get(index)
+            .map_or("", |class| class.name.as_str());
+        let spawn = spawn_rule(name, above);
+        let (mut kinds, mut objects) = above
+            .map(|parent| (parent.kinds.clone(), parent.objects.clone()))
+            .unwrap_or_default();
         let parent_end = kinds.len() as u32;
         for &(id, object, kind) in self.own.get(index).into_iter().flatten() {
             let id = id as usize;
@@ -438,17 +451,6 @@ impl<'a> Builder<'a> {
         }
         let Some(class) = self.classes.get_mut(index) else {
             return;
-        };
-        // The nearest class with a rule, by name; a class nobody knows is like its parent.
-        let mut name = class.name.as_str();
-        let spawn = loop {
-            if let Some(spawn) = find(tables::SPAWNS, name) {
-                break spawn;
-            }
-            match find(tables::CLASSES, name) {
-                Some(parent) => name = parent,
-                None => break inherited_spawn,
-            }
         };
         // Without any attribute three numbers are still possible, as other readers found.
         let limit = if kinds.is_empty() {
@@ -468,6 +470,26 @@ impl<'a> Builder<'a> {
             name: std::mem::take(&mut class.name),
             ..*class
         };
+    }
+}
+
+/// What an actor of a class has when it appears: what the nearest class with a rule says, by name. A class nobody knows is
+/// like its parent.
+fn spawn_rule(name: &str, parent: Option<&Class>) -> SpawnRule {
+    let inherited = parent.map_or(SpawnRule::None, |parent| parent.spawn);
+    let mut name = name;
+    loop {
+        if let Some(spawn) = find(tables::SPAWNS, name) {
+            return spawn;
+        }
+        match find(tables::CLASSES, name) {
+            // The same was looked up for it.
+            Some(above) if parent.is_some_and(|parent| parent.name.as_str() == above) => {
+                return inherited;
+            }
+            Some(above) => name = above,
+            None => return inherited,
+        }
     }
 }
 

@@ -10,6 +10,9 @@ use crate::timeline::track::unit;
 /// Metres in one of the game's units.
 pub const METRES: f32 = 0.01;
 
+/// The game's units in a metre: multiplying is faster than dividing, and there are millions of positions.
+pub const UU: f32 = 100.0;
+
 /// What the whole numbers of a body measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scales {
@@ -91,7 +94,7 @@ pub fn turn([x, y, z]: [f32; 3]) -> [f32; 3] {
 
 /// A position of the timeline in the game's units.
 pub fn position_uu([x, y, z]: [f32; 3]) -> [f32; 3] {
-    [x / METRES, z / METRES, y / METRES]
+    [x * UU, z * UU, y * UU]
 }
 
 /// A vector turned by a quaternion; the formula is the same in both spaces.

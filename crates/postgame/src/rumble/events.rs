@@ -35,7 +35,7 @@ fn event(time_s: f64, kind: &'static str) -> Event {
         who: None,
         whom: None,
         position: None,
-        details: Vec::new(),
+        details: Default::default(),
     }
 }
 
@@ -94,7 +94,7 @@ fn structure_events(
                     "structure-breaks"
                 },
                 None,
-                Vec::new(),
+                Default::default(),
             );
         }
         was_active = active;
@@ -113,7 +113,7 @@ fn structure_events(
                     "structure-lifts"
                 },
                 None,
-                Vec::new(),
+                Default::default(),
             );
         }
         was_grounded = Some(grounded);
@@ -130,7 +130,7 @@ fn structure_events(
             }
             // The first "not held" is no release: it was not held before.
             if held || holder.is_some() {
-                let details = vec![("hand", hand.into())];
+                let details = vec![("hand", hand.into())].into();
                 add(
                     time_s,
                     if held {
@@ -182,7 +182,8 @@ fn player_events(id: EntityId, player: &Entity, events: &mut Vec<Event>) {
             let details = vec![
                 ("amount", change.abs().to_string().into()),
                 ("health", health.to_string().into()),
-            ];
+            ]
+            .into();
             events.push(Event {
                 whom: Some(id),
                 details,

@@ -15,7 +15,7 @@ use super::stats::punish::Punish;
 use super::stats::stocks::death_direction;
 use super::stats::{Analysis, Moment};
 use super::timeline::Cast;
-use crate::timeline::{Event, Timeline};
+use crate::timeline::{Detail, Event, Timeline};
 
 /// Adds all events, in order of time.
 pub(super) fn add_events(
@@ -53,7 +53,7 @@ fn event(frame: i32, kind: &'static str) -> Event {
         who: None,
         whom: None,
         position: None,
-        details: Vec::new(),
+        details: Default::default(),
     }
 }
 
@@ -121,7 +121,8 @@ fn conversion(one: &Punish, cast: &Cast, events: &mut Vec<Event>) {
         details: vec![
             ("opening", one.opening.name().into()),
             ("percent", percent(one.start_percent)),
-        ],
+        ]
+        .into(),
         ..event(one.start_frame, "conversion-start")
     });
     for hit in &one.moves {
@@ -132,7 +133,8 @@ fn conversion(one: &Punish, cast: &Cast, events: &mut Vec<Event>) {
                 ("move", attack_name(hit.attack)),
                 ("hits", hit.hits.to_string().into()),
                 ("damage", percent(hit.damage)),
-            ],
+            ]
+            .into(),
             ..event(hit.frame, "hit")
         });
     }
@@ -140,13 +142,13 @@ fn conversion(one: &Punish, cast: &Cast, events: &mut Vec<Event>) {
         events.push(Event {
             who,
             whom,
-            details: punish_details(one, end_percent),
+            details: punish_details(one, end_percent).into(),
             ..event(end_frame, "conversion-end")
         });
     }
 }
 
-fn punish_details(one: &Punish, end_percent: f64) -> Vec<(&'static str, Cow<'static, str>)> {
+fn punish_details(one: &Punish, end_percent: f64) -> Vec<Detail> {
     let damage: f64 = one.moves.iter().map(|hit| hit.damage).sum();
     vec![
         ("moves", one.moves.len().to_string().into()),
@@ -165,7 +167,7 @@ fn combo(one: &Punish, cast: &Cast, events: &mut Vec<Event>) {
     events.push(Event {
         who,
         whom,
-        details: vec![("move", attack_name(first.attack))],
+        details: vec![("move", attack_name(first.attack))].into(),
         ..event(one.start_frame, "combo-start")
     });
     if let (Some(end_frame), Some(end_percent)) = (one.end_frame, one.end_percent) {
@@ -174,7 +176,7 @@ fn combo(one: &Punish, cast: &Cast, events: &mut Vec<Event>) {
         events.push(Event {
             who,
             whom,
-            details,
+            details: details.into(),
             ..event(end_frame, "combo-end")
         });
     }
@@ -201,7 +203,8 @@ fn stocks(analysis: &Analysis, cast: &Cast, events: &mut Vec<Event>) {
                 ("percent", percent(end_percent)),
                 ("direction", direction.into()),
                 ("left", stock.count.saturating_sub(1).to_string().into()),
-            ],
+            ]
+            .into(),
             ..event(frame, "stock-lost")
         });
         if let Some(kill) = kill {
@@ -214,7 +217,8 @@ fn stocks(analysis: &Analysis, cast: &Cast, events: &mut Vec<Event>) {
                     ("move", attack_name(last)),
                     ("percent", percent(end_percent)),
                     ("direction", direction.into()),
-                ],
+                ]
+                .into(),
                 ..event(frame, "kill")
             });
         }
@@ -252,7 +256,7 @@ fn end(replay: &Replay, analysis: &Analysis, cast: &Cast, events: &mut Vec<Event
     }
     events.push(Event {
         who: winners.first().and_then(|port| cast.leader(*port)),
-        details,
+        details: details.into(),
         ..event(analysis.last_frame, "game-end")
     });
 }

@@ -23,8 +23,11 @@ pub struct Event {
     /// Where, in metres.
     pub position: Option<[f32; 3]>,
     /// More, as names and values in a fixed order.
-    pub details: Vec<(&'static str, Cow<'static, str>)>,
+    pub details: Cow<'static, [Detail]>,
 }
+
+/// A name and a value. Many thousand events have the same few, which need not be made for each.
+pub type Detail = (&'static str, Cow<'static, str>);
 
 /// An event with names instead of ids: a line of output.
 #[derive(Clone, Debug, Serialize)]
@@ -43,7 +46,7 @@ pub struct NamedEvent<'a> {
     pub position_m: Option<[f32; 3]>,
     /// More, as names and values in a fixed order.
     #[serde(serialize_with = "as_map")]
-    pub details: &'a [(&'static str, Cow<'static, str>)],
+    pub details: &'a [Detail],
 }
 
 impl Event {
@@ -70,9 +73,6 @@ impl Timeline {
     }
 }
 
-fn as_map<S: Serializer>(
-    details: &&[(&'static str, Cow<'static, str>)],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+fn as_map<S: Serializer>(details: &&[Detail], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(details.iter().map(|(name, value)| (name, value)))
 }

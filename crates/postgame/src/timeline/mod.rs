@@ -14,7 +14,7 @@ pub mod moments;
 pub mod track;
 
 pub use entity::{Entity, EntityId, Presence};
-pub use event::{Event, NamedEvent};
+pub use event::{Detail, Event, NamedEvent};
 pub use moments::Moment;
 pub use track::{Column, Hold, Sample, Track, Values};
 

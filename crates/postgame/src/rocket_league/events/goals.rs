@@ -76,9 +76,7 @@ pub(super) fn add(scene: &Scene<'_>, touches: &[Touch], replay: &Replay, events:
         if let Some((_, velocity)) = last {
             details.push((
                 "ball_uu_s",
-                ((length(velocity) / coords::METRES) as i64)
-                    .to_string()
-                    .into(),
+                ((length(velocity) * coords::UU) as i64).to_string().into(),
             ));
         }
         if let Some(helper) = helpers
@@ -108,7 +106,7 @@ pub(super) fn add(scene: &Scene<'_>, touches: &[Touch], replay: &Replay, events:
             who,
             whom: Some(entities.team(1 - team.min(1))),
             position: last.map(|(position, _)| position),
-            details,
+            details: details.into(),
             ..event(time_s, happening.frame, "goal")
         });
     }

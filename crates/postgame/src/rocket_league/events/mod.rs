@@ -86,7 +86,7 @@ fn event(time_s: f64, frame: usize, kind: &'static str) -> Event {
         who: None,
         whom: None,
         position: None,
-        details: Vec::new(),
+        details: Default::default(),
     }
 }
 
@@ -133,7 +133,7 @@ impl<'a> Places<'a> {
     fn position(&mut self, car: usize, time_s: f64) -> Option<[f32; 3]> {
         let path = self.motions.car(car)?;
         let index = path.index_from(self.found.get_mut(car)?, time_s)?;
-        path.position_after(index, time_s).map(coords::position)
+        path.position_after(index, time_s)
     }
 }
 
@@ -149,7 +149,7 @@ fn touch_event(scene: &Scene<'_>, touch: &Touch) -> Event {
     Event {
         who: scene.entities.owner(touch.car),
         position: Some(coords::position(touch.position_uu)),
-        details,
+        details: details.into(),
         ..event(touch.time_s, frame_at(scene.found, touch.time_s), "touch")
     }
 }
@@ -204,7 +204,7 @@ fn kickoffs(scene: &Scene<'_>, touches: &[Touch], events: &mut Vec<Event>) {
         }
         events.push(Event {
             who: first.and_then(|first| entities.owner(first.car)),
-            details,
+            details: details.into(),
             ..event(time_s, frame_at(found, time_s), "kick-off")
         });
     }
@@ -275,7 +275,8 @@ fn deed(scene: &Scene<'_>, places: &mut Places<'_>, happening: &Happening) -> Op
                 details: vec![
                     ("attacker_uu_s", speed(attacker_uu_s)),
                     ("victim_uu_s", speed(victim_uu_s)),
-                ],
+                ]
+                .into(),
                 // A goal's explosion destroys cars too, and nobody did it.
                 ..event(
                     time_s,
@@ -305,7 +306,7 @@ fn deed(scene: &Scene<'_>, places: &mut Places<'_>, happening: &Happening) -> Op
         } => Event {
             who: player.and_then(|player| entities.person(player)),
             position: Some(coords::position(position_uu)),
-            details: vec![("tile", scene.object_name(tile).to_owned().into())],
+            details: vec![("tile", scene.object_name(tile).to_owned().into())].into(),
             ..event(
                 time_s,
                 frame,
@@ -334,7 +335,7 @@ fn with_item(scene: &Scene<'_>, event: Event, item: i32) -> Event {
     let name = scene.object_name(item);
     let name = name.strip_prefix("SpecialPickup_").unwrap_or(name);
     Event {
-        details: vec![("item", name.to_owned().into())],
+        details: vec![("item", name.to_owned().into())].into(),
         ..event
     }
 }

@@ -4,12 +4,14 @@
 //! (`data/rocket_league/pads.tsv`); which of them a pad is follows from where the cars are that take it. On other
 //! fields a pad is where it is taken, and its size follows from when it is there again.
 
+use std::borrow::Cow;
+
 use super::super::coords;
 use super::super::tables::{self, PadSize};
 use super::super::timeline::build::held;
 use super::super::timeline::state::Pad;
 use super::{Scene, event};
-use crate::timeline::{Entity, Event, Presence, Values};
+use crate::timeline::{Detail, Entity, Event, Presence, Values};
 
 /// A pad of the usual fields is taken from no farther away than this, on average: cars move on until they are told.
 const REACH_UU: f32 = 400.0;
@@ -37,12 +39,17 @@ fn place(pad: &Pad, scene: &Scene<'_>) -> Place {
         return Place::default();
     }
     let count = takers.len() as f32;
+    // The mean distance from a pad of the usual fields, where it is within reach: most are soon found not to be.
     let mean_distance = |pad: [f32; 3]| {
-        let flat = |taker: &[f32; 3]| {
+        let mut sum = 0.0;
+        for taker in &takers {
             let [x, y] = [taker[0] - pad[0], taker[1] - pad[1]];
-            (x * x + y * y).sqrt().min(1000.0)
-        };
-        takers.iter().map(flat).sum::<f32>() / count
+            sum += (x * x + y * y).sqrt().min(1000.0);
+            if sum > REACH_UU * count {
+                return None;
+            }
+        }
+        Some(sum / count)
     };
     let back_s = respawn_s(pad);
     let limit_s = f64::from(tables::SMALL_PAD_BACK_S + tables::BIG_PAD_BACK_S) / 2.0;
@@ -55,11 +62,9 @@ fn place(pad: &Pad, scene: &Scene<'_>) -> Place {
     });
     let usual = tables::PADS
         .iter()
-        .map(|&(position, size)| (mean_distance(position), position, size))
+        .filter_map(|&(position, size)| Some((mean_distance(position)?, position, size)))
         .min_by(|a, b| a.0.total_cmp(&b.0))
-        .filter(|(distance, _, size)| {
-            *distance <= REACH_UU && by_time.is_none_or(|by_time| by_time == *size)
-        });
+        .filter(|(_, _, size)| by_time.is_none_or(|by_time| by_time == *size));
     match usual {
         Some((_, position, size)) => Place {
             position_uu: Some(position),
@@ -120,19 +125,56 @@ pub(crate) fn entity(pad: &Pad, place: &Place, start_s: f64) -> Entity {
 }
 
 /// Which side of the field a pad is on, for the team that takes it.
-fn side(place: &Place, team: Option<u8>) -> &'static str {
-    match (place.position_uu, team) {
-        (Some([_, y, _]), Some(team)) => {
-            let forward = if team == 0 { y } else { -y };
-            match forward {
-                forward if forward > 100.0 => "stolen",
-                forward if forward < -100.0 => "own",
-                _ => "middle",
+#[derive(Clone, Copy)]
+enum Side {
+    Stolen,
+    Own,
+    Middle,
+    Unknown,
+}
+
+impl Side {
+    fn new(place: &Place, team: Option<u8>) -> Self {
+        match (place.position_uu, team) {
+            (Some([_, y, _]), Some(team)) => {
+                let forward = if team == 0 { y } else { -y };
+                match forward {
+                    forward if forward > 100.0 => Self::Stolen,
+                    forward if forward < -100.0 => Self::Own,
+                    _ => Self::Middle,
+                }
             }
+            _ => Self::Unknown,
         }
-        _ => "unknown",
     }
 }
+
+/// The details of a pad of a size: when it is back, and when it is taken, by [`Side`].
+struct Details {
+    back: [Detail; 1],
+    taken: [[Detail; 2]; 4],
+}
+
+impl Details {
+    const fn new(size: &'static str) -> Self {
+        const fn taken(size: &'static str, side: &'static str) -> [Detail; 2] {
+            [("size", Cow::Borrowed(size)), ("side", Cow::Borrowed(side))]
+        }
+        Self {
+            back: [("size", Cow::Borrowed(size))],
+            taken: [
+                taken(size, "stolen"),
+                taken(size, "own"),
+                taken(size, "middle"),
+                taken(size, "unknown"),
+            ],
+        }
+    }
+}
+
+static BIG: Details = Details::new("big");
+static SMALL: Details = Details::new("small");
+static UNKNOWN: Details = Details::new("unknown");
 
 /// The events of all pads.
 pub(super) fn add(scene: &Scene<'_>, places: &[Place], events: &mut Vec<Event>) {
@@ -140,24 +182,24 @@ pub(super) fn add(scene: &Scene<'_>, places: &[Place], events: &mut Vec<Event>) 
         found, entities, ..
     } = *scene;
     for (index, (pad, place)) in found.pads.iter().zip(places).enumerate() {
-        let size = match place.size {
-            Some(PadSize::Big) => "big",
-            Some(PadSize::Small) => "small",
-            None => "unknown",
+        let details = match place.size {
+            Some(PadSize::Big) => &BIG,
+            Some(PadSize::Small) => &SMALL,
+            None => &UNKNOWN,
         };
         let position = place.position_uu.map(coords::position);
         for pad_use in &pad.uses {
             let car = pad_use.car.and_then(|car| found.cars.get(car));
             let team = car.and_then(|car| super::team_of_car(found, car, pad_use.time_s));
-            let details = match pad_use.is_taken {
-                true => vec![("size", size.into()), ("side", side(place, team).into())],
-                false => vec![("size", size.into())],
+            let details: &[Detail] = match pad_use.is_taken {
+                true => &details.taken[Side::new(place, team) as usize],
+                false => &details.back,
             };
             events.push(Event {
                 who: pad_use.car.and_then(|car| entities.owner(car)),
                 whom: Some(entities.pad(index)),
                 position,
-                details,
+                details: details.into(),
                 ..event(
                     pad_use.time_s,
                     pad_use.frame,

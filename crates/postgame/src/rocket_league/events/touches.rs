@@ -50,6 +50,7 @@ pub(super) fn touches(scene: &Scene<'_>) -> Vec<Touch> {
         let Some(path) = scene.motions.ball(ball) else {
             continue;
         };
+        cars.restart();
         let moves = path.positions.iter().zip(path.velocities_m_s);
         let samples = path.times_s.iter().zip(moves);
         let mut before: Option<(f64, [f32; 3])> = None;
@@ -136,7 +137,11 @@ fn mark_near(marks: &[(f64, u8)], time_s: f64) -> Option<u8> {
 /// The lives of cars that can touch a ball, and where each was looked at last.
 struct Cars<'a> {
     scene: &'a Scene<'a>,
+    /// In the order they begin in.
     lives: Vec<Life<'a>>,
+    /// How many have begun, and those of them that have not ended.
+    begun: usize,
+    there: Vec<usize>,
 }
 
 struct Life<'a> {
@@ -162,7 +167,30 @@ impl<'a> Cars<'a> {
         Self {
             scene,
             lives: cars.filter_map(life).collect(),
+            begun: 0,
+            there: Vec::new(),
         }
+    }
+
+    /// Goes back to the beginning.
+    fn restart(&mut self) {
+        self.begun = 0;
+        self.there.clear();
+    }
+
+    /// Goes on to a time. A match has some cars at a time and hundreds of lives of cars.
+    fn go_on(&mut self, time_s: f64) {
+        let Self {
+            lives,
+            begun,
+            there,
+            ..
+        } = self;
+        while lives.get(*begun).is_some_and(|life| life.from_s <= time_s) {
+            there.push(*begun);
+            *begun += 1;
+        }
+        there.retain(|&life| lives.get(life).is_some_and(|life| time_s <= life.to_s));
     }
 
     /// The car at the ball.
@@ -172,18 +200,17 @@ impl<'a> Cars<'a> {
         time_s: f64,
         mark: Option<u8>,
     ) -> Option<(usize, Option<u8>)> {
+        self.go_on(time_s);
         let found = self.scene.found;
-        let lives = self.lives.iter_mut();
-        let near = lives
-            .filter(|life| life.from_s <= time_s && time_s <= life.to_s)
-            .filter_map(|life| {
-                let gap = gap_uu(life, ball, time_s)?;
-                let car = found.cars.get(life.car)?;
-                (gap <= REACH_UU).then(|| {
-                    let team = super::team_of_car(found, car, time_s);
-                    (mark.is_some() && team != mark, gap, life.car, team)
-                })
-            });
+        let near = self.there.iter().filter_map(|&life| {
+            let life = self.lives.get_mut(life)?;
+            let gap = gap_uu(life, ball, time_s)?;
+            let car = found.cars.get(life.car)?;
+            (gap <= REACH_UU).then(|| {
+                let team = super::team_of_car(found, car, time_s);
+                (mark.is_some() && team != mark, gap, life.car, team)
+            })
+        });
         let best = near.min_by(|a, b| {
             (a.0, a.1)
                 .partial_cmp(&(b.0, b.1))
@@ -197,7 +224,7 @@ impl<'a> Cars<'a> {
 fn gap_uu(life: &mut Life<'_>, ball: [f32; 3], time_s: f64) -> Option<f32> {
     let path = &life.path;
     let index = path.index_from(&mut life.found, time_s)?;
-    let centre = path.position_after(index, time_s)?;
+    let centre = coords::position_uu(path.position_after(index, time_s)?);
     let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| ball[axis] - centre[axis]);
     if x.abs().max(y.abs()).max(z.abs()) > 500.0 {
         return None;

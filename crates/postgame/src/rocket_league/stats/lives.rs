@@ -3,9 +3,10 @@
 
 use std::ops::Range;
 
-use super::super::coords::METRES;
+use super::super::coords::UU;
 use super::super::tables::SUPERSONIC_UU_S;
 use super::data::{Data, Player};
+use super::ranks::distance;
 use super::{movement, positioning};
 
 /// A sample of a life, in the game's units, and what is new since the one before.
@@ -16,7 +17,7 @@ pub(super) struct Step {
     pub passed_s: f64,
     pub position_uu: [f32; 3],
     pub speed_uu_s: f32,
-    pub moved_uu: f64,
+    pub moved_uu: f32,
 }
 
 /// What the walk finds.
@@ -43,16 +44,14 @@ impl<'a> Lives<'a> {
             let (mut before_s, mut before) = (first_s, first);
             let samples = times_s.iter().zip(positions).zip(velocities);
             for (index, ((&time_s, &position_uu), &[vx, vy, vz])) in (life.start..).zip(samples) {
-                let speed_uu_s = (vx * vx + vy * vy + vz * vz).sqrt() / METRES;
-                let [x, y, z] = position_uu;
-                let [dx, dy, dz] = [x - before[0], y - before[1], z - before[2]].map(f64::from);
+                let speed_uu_s = (vx * vx + vy * vy + vz * vz).sqrt() * UU;
                 let step = Step {
                     time_s,
                     // A car that sleeps is not played.
                     passed_s: (time_s - before_s) * f64::from(u8::from(speed_uu_s > 0.0)),
                     position_uu,
                     speed_uu_s,
-                    moved_uu: (dx * dx + dy * dy + dz * dz).sqrt(),
+                    moved_uu: distance(position_uu, before),
                 };
                 (before_s, before) = (time_s, position_uu);
                 movement.add(&step);

@@ -27,32 +27,38 @@ pub(super) fn distances(players: &[Player<'_>]) -> Vec<Mean> {
 
 /// The mean distance of two, at every sample of either where the other's is fresh.
 fn between(one: &Player<'_>, other: &Player<'_>) -> Mean {
+    let (one_s, ones, _) = one.body.part(one.told());
+    let (other_s, others, _) = other.body.part(other.told());
+    let mut ones = one_s.iter().zip(ones);
+    let mut others = other_s.iter().zip(others);
     let mut mean = Mean::default();
-    let mut see = |(time_s, at): (f64, [f32; 3]), mate: Option<(f64, [f32; 3])>| {
-        if let Some((mate_s, mate_at)) = mate
-            && time_s - mate_s <= OLDEST_S
-        {
-            mean.add(distance(at, mate_at));
+    // Long before the first one.
+    let long_ago = (f64::NEG_INFINITY, [0.0; 3]);
+    let (mut one_last, mut other_last) = (long_ago, long_ago);
+    let (mut one, mut other) = (ones.next(), others.next());
+    loop {
+        let is_one = match (one, other) {
+            (Some(one), Some(other)) => other.0 >= one.0,
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (None, None) => return mean,
+        };
+        let (next, last) = match is_one {
+            true => (one, other_last),
+            false => (other, one_last),
+        };
+        let Some((&time_s, &at)) = next else {
+            return mean;
+        };
+        if time_s - last.0 <= OLDEST_S {
+            mean.add(distance(at, last.1));
         }
-    };
-    let (mut one_last, mut other_last) = (None, None);
-    let mut others = places(other).peekable();
-    for next in places(one) {
-        while let Some(earlier) = others.next_if(|other| other.0 < next.0) {
-            see(earlier, one_last);
-            other_last = Some(earlier);
+        if is_one {
+            one_last = (time_s, at);
+            one = ones.next();
+        } else {
+            other_last = (time_s, at);
+            other = others.next();
         }
-        see(next, other_last);
-        one_last = Some(next);
     }
-    for next in others {
-        see(next, one_last);
-    }
-    mean
-}
-
-/// Where a player's car is told to be, and when.
-fn places(player: &Player<'_>) -> impl Iterator<Item = (f64, [f32; 3])> {
-    let (times_s, positions_uu, _) = player.body.part(player.told());
-    times_s.iter().copied().zip(positions_uu.iter().copied())
 }

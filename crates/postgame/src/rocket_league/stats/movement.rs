@@ -26,8 +26,8 @@ pub(super) struct Sums {
     distance_uu: f64,
     speeds_uu_s: f64,
     samples: usize,
-    speed_s: [f64; 3],
-    height_s: [f64; 3],
+    /// By speed, then by height.
+    bands_s: [[f64; 3]; 3],
     /// How many power slides, and how long.
     pub slides: (usize, f64),
 }
@@ -39,12 +39,11 @@ impl Sums {
         let speed = step.speed_uu_s;
         self.samples += 1;
         self.speeds_uu_s += f64::from(speed);
-        self.distance_uu += step.moved_uu;
-        let band = usize::from(speed > BOOST_SPEED_UU_S) + usize::from(speed > SUPERSONIC_UU_S);
-        self.speed_s[band] += step.passed_s;
+        self.distance_uu += f64::from(step.moved_uu);
+        let fast = usize::from(speed > BOOST_SPEED_UU_S) + usize::from(speed > SUPERSONIC_UU_S);
         let height = step.position_uu[2];
-        let band = usize::from(height >= GROUND_UU) + usize::from(height > HIGH_AIR_UU);
-        self.height_s[band] += step.passed_s;
+        let high = usize::from(height >= GROUND_UU) + usize::from(height > HIGH_AIR_UU);
+        self.bands_s[fast][high] += step.passed_s;
     }
 }
 
@@ -53,10 +52,12 @@ pub(super) fn player(sums: &Sums) -> Group {
         distance_uu,
         speeds_uu_s,
         samples,
-        speed_s,
-        height_s,
+        bands_s,
         slides: (slides, slide_s),
     } = sums;
+    let speed_s = bands_s.map(|heights_s| heights_s.iter().sum::<f64>());
+    let height_s: [f64; 3] =
+        std::array::from_fn(|high| bands_s.iter().filter_map(|band_s| band_s.get(high)).sum());
     let all_s: f64 = speed_s.iter().sum();
     let speed = if *samples > 0 {
         speeds_uu_s / *samples as f64

@@ -23,6 +23,9 @@ pub(super) const TEAM: &[&str] = &[
 /// at the goal itself two do not.
 const AFTER_GOAL_S: f64 = 1.5;
 
+/// Behind the ball, in front of it, and without a ball.
+const SIDES: usize = 3;
+
 /// What the samples of all lives add up to.
 pub(super) struct Sums<'a> {
     team: Option<u8>,
@@ -35,9 +38,8 @@ pub(super) struct Sums<'a> {
     ball: Option<[f32; 3]>,
     /// Of those with the ball, without, and before anybody had it: which one grows.
     holder: usize,
-    thirds_s: [f64; 3],
-    halves_s: [f64; 2],
-    sides_s: [f64; 2],
+    /// By quarter of the field, for each of [`SIDES`]: one sum to be added to, where thirds, halves and sides would be three.
+    places_s: [[f64; SIDES]; 4],
     /// With the ball, without, and before anybody had it.
     to_ball: [Mean; 3],
 }
@@ -53,9 +55,7 @@ impl<'a> Sums<'a> {
             hit: 0,
             ball: None,
             holder: 2,
-            thirds_s: [0.0; 3],
-            halves_s: [0.0; 2],
-            sides_s: [0.0; 2],
+            places_s: [[0.0; SIDES]; 4],
             to_ball: [Mean::default(); 3],
         }
     }
@@ -78,13 +78,29 @@ impl<'a> Sums<'a> {
     pub fn add(&mut self, step: &Step) {
         self.look(step.time_s);
         let y = forward(self.team, step.position_uu[1]);
-        self.thirds_s[usize::from(y >= -THIRD_UU) + usize::from(y > THIRD_UU)] += step.passed_s;
-        self.halves_s[usize::from(y > 0.0)] += step.passed_s;
-        let Some(ball) = self.ball else { return };
-        if let Some(mean) = self.to_ball.get_mut(self.holder) {
-            mean.add(distance(step.position_uu, ball));
-        }
-        self.sides_s[usize::from(y > forward(self.team, ball[1]))] += step.passed_s;
+        let limits_passed = [y >= -THIRD_UU, y > 0.0, y > THIRD_UU].map(usize::from);
+        let side = match self.ball {
+            Some(ball) => {
+                if let Some(mean) = self.to_ball.get_mut(self.holder) {
+                    mean.add(distance(step.position_uu, ball));
+                }
+                usize::from(y > forward(self.team, ball[1]))
+            }
+            None => 2,
+        };
+        self.places_s[limits_passed.into_iter().sum::<usize>()][side] += step.passed_s;
+    }
+
+    /// How long the car was in each third and half of the field, and behind and in front of the ball.
+    fn times_s(&self) -> ([f64; 3], [f64; 2], [f64; 2]) {
+        let [a, b, c, d] = self.places_s.map(|sides_s| sides_s.iter().sum::<f64>());
+        let behind = self.places_s.iter().map(|[behind, _, _]| behind);
+        let in_front = self.places_s.iter().map(|[_, in_front, _]| in_front);
+        (
+            [a, b + c, d],
+            [a + b, c + d],
+            [behind.sum(), in_front.sum()],
+        )
     }
 }
 
@@ -92,13 +108,8 @@ pub(super) fn player(data: &Data<'_>, number: usize, sums: &Sums<'_>) -> Group {
     let Some(player) = data.players.get(number) else {
         return Group::new("positioning");
     };
-    let Sums {
-        thirds_s,
-        halves_s,
-        sides_s,
-        to_ball: [with_ball, without_ball, before],
-        ..
-    } = sums;
+    let [with_ball, without_ball, before] = &sums.to_ball;
+    let (thirds_s, halves_s, sides_s) = sums.times_s();
     let ranks = data.ranks.get(number).cloned().unwrap_or_default();
     let played_s = data.played_s();
     let all_s: f64 = halves_s.iter().sum();

@@ -5,7 +5,7 @@ use super::super::demolitions::{Demolition, demolition};
 use super::super::model::kinds::{Attribute, Value};
 use super::super::model::values::Reference;
 use super::meaning::{Meaning, Part};
-use super::state::{BoostWord, Deed};
+use super::state::{BoostWord, Deed, FIRST_MOVES};
 use super::walk::{Destroyed, Walk};
 
 impl Walk<'_> {
@@ -157,6 +157,10 @@ impl Walk<'_> {
                 if let Some(car) = self.out.cars.get_mut(car) {
                     let before = std::mem::replace(&mut car.grants, grants);
                     let is_granted = before.is_some() && before != grants;
+                    // As many as there are moves.
+                    if car.boost.values.is_empty() {
+                        car.boost.reserve(FIRST_MOVES);
+                    }
                     car.boost.push(time_s, BoostWord { amount, is_granted });
                 }
             }

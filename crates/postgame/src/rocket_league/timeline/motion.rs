@@ -94,6 +94,9 @@ struct Moment<'a> {
     body: &'a Body,
 }
 
+/// So many bodies are together in the nearest cache.
+const CHUNK: usize = 256;
+
 impl Motion {
     fn new(moments: &[Moment<'_>], units: &Units) -> Self {
         let scaled = |[x, y, z]: [i32; 3], scale: f32| {
@@ -104,21 +107,30 @@ impl Motion {
             linear_uu_s,
             angular_rad_s,
         } = units.scales;
-        let bodies = moments.iter().map(|moment| moment.body);
-        Self {
+        let count = moments.len();
+        let mut motion = Self {
             times_s: moments.iter().map(|moment| moment.time_s).collect(),
-            positions: (bodies.clone())
-                .map(|body| coords::position(scaled(body.location, location_uu)))
-                .collect(),
-            rotations: bodies.clone().map(|body| units.rotation(body)).collect(),
+            positions: Vec::with_capacity(count),
+            rotations: Vec::with_capacity(count),
+            velocities_m_s: Vec::with_capacity(count),
+            turns_rad_s: Vec::with_capacity(count),
+        };
+        for moments in moments.chunks(CHUNK) {
+            let bodies = moments.iter().map(|moment| moment.body);
+            motion.positions.extend(
+                (bodies.clone()).map(|body| coords::position(scaled(body.location, location_uu))),
+            );
+            let rotations = bodies.clone().map(|body| units.rotation(body));
+            motion.rotations.extend(rotations);
             // A body that sleeps has no velocities; they are 0 then.
-            velocities_m_s: (bodies.clone())
-                .map(|body| coords::position(scaled(body.linear, linear_uu_s)))
-                .collect(),
-            turns_rad_s: bodies
-                .map(|body| coords::turn(scaled(body.angular, angular_rad_s)))
-                .collect(),
+            motion.velocities_m_s.extend(
+                (bodies.clone()).map(|body| coords::position(scaled(body.linear, linear_uu_s))),
+            );
+            motion
+                .turns_rad_s
+                .extend(bodies.map(|body| coords::turn(scaled(body.angular, angular_rad_s))));
         }
+        motion
     }
 }
 
@@ -144,15 +156,16 @@ impl Path<'_> {
         point_from(self.times_s, found, |&time| time <= time_s).checked_sub(1)
     }
 
-    /// Where the body is at a time, by its last sample and its velocity then.
+    /// Where the body is at a time, by its last sample and its velocity then, in the game's units.
     pub fn position_uu(&self, time_s: f64) -> Option<[f32; 3]> {
-        self.position_after(self.index_at(time_s)?, time_s)
+        let position = self.position_after(self.index_at(time_s)?, time_s)?;
+        Some(coords::position_uu(position))
     }
 
-    /// The same, given the last sample.
+    /// The same in the timeline's, given the last sample.
     pub fn position_after(&self, index: usize, time_s: f64) -> Option<[f32; 3]> {
-        let position = coords::position_uu(*self.positions.get(index)?);
-        let velocity = coords::position_uu(*self.velocities_m_s.get(index)?);
+        let position = self.positions.get(index)?;
+        let velocity = self.velocities_m_s.get(index)?;
         let since_s = ((time_s - self.times_s.get(index)?) as f32).min(0.2);
         Some(std::array::from_fn(|axis| {
             position[axis] + velocity[axis] * since_s
@@ -190,7 +203,6 @@ struct Life {
     from_s: f64,
     /// Another life of the same motion begins: times ascend, whatever is told of the old one.
     until_s: f64,
-    count: usize,
     range: Range<usize>,
 }
 
@@ -200,10 +212,12 @@ impl Life {
         motion: usize::MAX,
         from_s: 0.0,
         until_s: f64::INFINITY,
-        count: 0,
         range: 0..0,
     };
 }
+
+/// More motions than any match has: what a damaged file tells of does not get room before it is told.
+const MANY: usize = 64;
 
 /// The motions of all balls and cars, and which part of which of them each life is.
 #[derive(Debug, Default)]
@@ -240,30 +254,33 @@ impl Motions {
             };
             begin(Mark::car(life), motion, car.from_s);
         }
-        for mark in &found.marks {
-            if let Some(life) = lives.get_mut(mark.owner()) {
-                life.count += 1;
-            }
-        }
-        let mut moments = rooms(motion_count, &mut lives);
+        end_lives(&mut lives, motion_count);
+        // A body is told of once a frame.
+        let most = match motion_count {
+            ..MANY => found.frame_times_s.len(),
+            _ => 0,
+        };
+        let mut moments: Vec<Vec<Moment<'_>>> = Vec::new();
+        moments.resize_with(motion_count, || Vec::with_capacity(most));
         let blocks = replay.body.iter().flat_map(|body| &body.network.blocks);
         let bodies = blocks.flat_map(|block| &block.bodies);
         for (body, mark) in bodies.zip(&found.marks) {
             let Some(&time_s) = found.frame_times_s.get(mark.frame()) else {
                 continue;
             };
-            let life = lives.get_mut(mark.owner());
+            let life = lives.get(mark.owner());
             let Some(life) = life.filter(|life| time_s < life.until_s) else {
                 continue;
             };
-            let Some(moments) = moments.get_mut(life.motion) else {
-                continue;
-            };
-            if life.range.is_empty() {
-                life.range.start = moments.len();
+            if let Some(moments) = moments.get_mut(life.motion) {
+                moments.push(Moment { time_s, body });
             }
-            moments.push(Moment { time_s, body });
-            life.range.end = moments.len();
+        }
+        for life in &mut lives {
+            if let Some(moments) = moments.get(life.motion) {
+                let before = |time_s: f64| moments.partition_point(|moment| moment.time_s < time_s);
+                life.range = before(life.from_s)..before(life.until_s);
+            }
         }
         let units = Units::new(&replay.header.versions);
         let mut balls: Vec<Motion> = moments
@@ -297,20 +314,15 @@ fn path<'a>(motion: &'a Motion, range: &Range<usize>) -> Option<Path<'a>> {
     })
 }
 
-/// Motions with room for all moments of their lives; each life ends where the next one of its motion begins.
-fn rooms<'a>(count: usize, lives: &mut [Life]) -> Vec<Vec<Moment<'a>>> {
-    let mut sizes = vec![0; count];
-    let mut next_s = vec![f64::INFINITY; count];
+/// Each life ends where the next one of its motion begins.
+fn end_lives(lives: &mut [Life], motion_count: usize) {
+    let mut next_s = vec![f64::INFINITY; motion_count];
     for life in lives.iter_mut().rev() {
-        if let (Some(size), Some(next_s)) =
-            (sizes.get_mut(life.motion), next_s.get_mut(life.motion))
-        {
-            *size += life.count;
+        if let Some(next_s) = next_s.get_mut(life.motion) {
             life.until_s = *next_s;
             *next_s = next_s.min(life.from_s);
         }
     }
-    sizes.into_iter().map(Vec::with_capacity).collect()
 }
 
 #[cfg(test)]

@@ -37,11 +37,16 @@ impl Walk<'_> {
                 return;
             }
             (Meaning::PlayerName, Value::Attribute(Attribute::String(name))) => {
-                player.name = Some(name.as_str().to_owned());
+                // Every keyframe says it again.
+                if player.name.as_deref() != Some(name.as_str()) {
+                    player.name = Some(name.as_str().to_owned());
+                }
                 return;
             }
             (Meaning::PlayerId, Value::Attribute(Attribute::UniqueId(id))) => {
-                player.id = Some((**id).clone());
+                if player.id.as_ref() != Some(&**id) {
+                    player.id = Some((**id).clone());
+                }
                 return;
             }
             (Meaning::Bot, Value::Boolean(is_bot)) => {

@@ -71,7 +71,7 @@ impl<T: Clone + PartialEq> Steps<T> {
 }
 
 /// Room for so many moves of a stick is made with the first one.
-const FIRST_MOVES: usize = 128;
+pub(super) const FIRST_MOVES: usize = 128;
 
 /// What a player does with a stick, as the file has it: bytes, 128 in the middle, and in which of the frames that were
 /// read. There are more of these than of all other steps together.

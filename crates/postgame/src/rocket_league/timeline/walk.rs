@@ -15,9 +15,10 @@ const MOST_ACTORS: usize = 1 << 16;
 
 /// A live actor.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Actor {
+pub(super) struct Actor<'a> {
     pub role: Role,
-    class: u16,
+    /// What its attributes mean, by their numbers.
+    meanings: &'a [Meaning],
     object: i32,
     is_live: bool,
     /// Something was said about it before.
@@ -39,7 +40,7 @@ pub(super) struct Destroyed {
 pub(super) struct Walk<'a> {
     pub body: &'a Body,
     meanings: &'a Meanings,
-    pub actors: Vec<Actor>,
+    pub actors: Vec<Actor<'a>>,
     /// Parts of cars: what was said before it was known whose they are, and whether they are active; of tiles their
     /// damage.
     pub boosts: Vec<(u32, u8)>,
@@ -139,7 +140,7 @@ impl<'a> Walk<'a> {
     fn updates(&mut self, id: u32, block: &Block, updates: &[Update]) {
         let Some(
             actor @ &mut Actor {
-                class,
+                meanings,
                 role,
                 is_live: true,
                 ..
@@ -153,7 +154,6 @@ impl<'a> Walk<'a> {
         }
         self.is_first = !std::mem::replace(&mut actor.is_told, true);
         let (mut index, mut mark) = (actor.index, actor.mark);
-        let meanings = self.meanings.of(class);
         for update in updates {
             let meaning = meanings
                 .get(usize::from(update.stream_id))
@@ -254,7 +254,7 @@ impl<'a> Walk<'a> {
         if let Some(actor) = self.actors.get_mut(slot) {
             *actor = Actor {
                 role,
-                class,
+                meanings: self.meanings.of(class),
                 object: object.id,
                 is_live: true,
                 is_told: false,
@@ -300,7 +300,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub fn live(&self, id: u32) -> Option<&Actor> {
+    pub fn live(&self, id: u32) -> Option<&Actor<'a>> {
         self.actors.get(id as usize).filter(|actor| actor.is_live)
     }
 

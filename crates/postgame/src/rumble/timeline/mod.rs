@@ -302,7 +302,7 @@ fn event(cast: &Cast, time_s: f64, frame: usize, chunk: &Chunk) -> Event {
         who: None,
         whom: None,
         position: None,
-        details: Vec::new(),
+        details: Default::default(),
     };
     let listed = |list: &[EntityId], index: i32| {
         usize::try_from(index)
@@ -324,11 +324,13 @@ fn event(cast: &Cast, time_s: f64, frame: usize, chunk: &Chunk) -> Event {
                     .unwrap_or("Unknown");
                 event.kind = kebab(name).into();
             }
-            ("damage", Value::I32(damage)) => {
-                event.details.push(("damage", damage.to_string().into()))
-            }
+            ("damage", Value::I32(damage)) => event
+                .details
+                .to_mut()
+                .push(("damage", damage.to_string().into())),
             ("master_id", Value::Text(master_id)) => event
                 .details
+                .to_mut()
                 .push(("master_id", master_id.to_string().into())),
             _ => {}
         }
