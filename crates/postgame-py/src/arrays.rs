@@ -27,7 +27,7 @@ impl Numbers {
     pub fn of_samples(column: &Values, samples: &[Option<Sample<'_>>]) -> Self {
         let width = match column {
             Values::Position(_) => Some(3),
-            Values::Rotation(_) => Some(4),
+            Values::Rotation(_) | Values::Packed(_) => Some(4),
             Values::Scalar(_) | Values::Flag(_) => None,
             Values::Name { .. } => {
                 let name = |sample: &Option<Sample<'_>>| match sample {

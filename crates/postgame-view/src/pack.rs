@@ -67,6 +67,7 @@ impl Pack {
         let (kind, place) = match values {
             Values::Position(values) => ("position", self.f32s(values.iter().flatten().copied())),
             Values::Rotation(values) => ("rotation", self.f32s(values.iter().flatten().copied())),
+            Values::Packed(values) => ("rotation", self.f32s(values.iter().flatten())),
             Values::Scalar(values) => ("scalar", self.f32s(values.iter().copied())),
             Values::Flag(values) => ("flag", self.bytes(values.iter().map(|&flag| flag.into()))),
             Values::Name { names, indices } => {

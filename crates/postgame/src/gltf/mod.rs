@@ -152,8 +152,10 @@ impl Scene<'_> {
                     ("position", Values::Position(values)) if placing.0.is_none() => {
                         placing.0 = Keys::positions(self.timeline, track, values, &self.tolerance);
                     }
-                    ("rotation", Values::Rotation(values)) if placing.1.is_none() => {
-                        placing.1 = Keys::rotations(self.timeline, track, values, &self.tolerance);
+                    ("rotation", values) if placing.1.is_none() => {
+                        placing.1 = values.rotations().and_then(|values| {
+                            Keys::rotations(self.timeline, track, &values, &self.tolerance)
+                        });
                     }
                     _ => {}
                 }

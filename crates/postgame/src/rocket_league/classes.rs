@@ -356,17 +356,11 @@ impl<'a> Builder<'a> {
     /// Finds every class's parent and gives it that one's attributes. A parent's numbers are lower, so it comes first.
     fn link(&mut self) {
         let mut order: Vec<usize> = (0..self.classes.len()).collect();
-        let first_id = |index: usize| self.classes.get(index).map(|class| class.first_id);
-        let depth = |index: usize| {
-            self.classes
-                .get(index)
-                .map(|class| depth(class.name.as_str()))
+        let key = |index: &usize| {
+            let class = self.classes.get(*index);
+            class.map(|class| (class.first_id, depth(class.name.as_str())))
         };
-        // Few have the same: only their depths are looked up.
-        order.sort_by(|&one, &other| {
-            let by_id = first_id(one).cmp(&first_id(other));
-            by_id.then_with(|| depth(one).cmp(&depth(other)))
-        });
+        order.sort_by_cached_key(key);
         let mut done: Vec<usize> = Vec::with_capacity(order.len());
         for index in order {
             let (parent, parent_by) = self.parent_of(index, &done);

@@ -3,7 +3,10 @@
 //! The timeline's X, Y, Z are the game's X, Z, Y: exchanging two axes turns a left-handed space into a right-handed
 //! one, and Z becomes the height.
 
-use super::model::values::{RigidBody, Vector};
+use std::sync::LazyLock;
+
+use super::model::network::Body;
+use super::model::values::{BodyRotation, RigidBody, Vector};
 use super::model::versions::Versions;
 use crate::timeline::track::unit;
 
@@ -84,6 +87,32 @@ pub fn rotation([x, y, z, w]: [f32; 4]) -> [f32; 4] {
         turned
     } else {
         unit(turned)
+    }
+}
+
+/// Says of a packed rotation that it is a quaternion.
+const IS_QUATERNION: u64 = 1 << 63;
+
+/// A body's rotation as the file has it, in one number.
+#[inline]
+pub(super) fn packed_rotation(body: &Body) -> u64 {
+    let is_quaternion = body.form & Body::QUATERNION != 0;
+    body.rotation_bits() | (u64::from(is_quaternion) * IS_QUATERNION)
+}
+
+/// The rotation in the timeline's space, of length 1.
+pub fn unpacked_rotation(bits: u64) -> [f32; 4] {
+    static HALF_ANGLES: LazyLock<HalfAngles> = LazyLock::new(HalfAngles::new);
+    let rotation = BodyRotation::from_bits(bits & !IS_QUATERNION, bits & IS_QUATERNION != 0);
+    let (quaternion, is_unit) = match rotation {
+        // Products of sines and cosines: their length is 1 to the last bits.
+        BodyRotation::Angles(angles) => (HALF_ANGLES.quaternion(angles), true),
+        BodyRotation::Quaternion { .. } => rotation.to_quaternion_told(),
+    };
+    // Measuring the length would wait for a root, in every one of hundreds of thousands.
+    match is_unit {
+        true => unit_rotation(quaternion),
+        false => self::rotation(quaternion),
     }
 }
 

@@ -11,11 +11,13 @@
 pub mod entity;
 pub mod event;
 pub mod moments;
+pub mod packed;
 pub mod track;
 
 pub use entity::{Entity, EntityId, Presence};
 pub use event::{Detail, Event, NamedEvent};
 pub use moments::Moment;
+pub use packed::PackedRotations;
 pub use track::{Column, Hold, Sample, Track, Values};
 
 /// All that moves and happens in a recording.

@@ -97,13 +97,10 @@ impl Values {
 
     /// Rotations at moments; none where the values are something else.
     pub fn rotations_at<'a>(&'a self, moments: &'a [Moment]) -> impl Iterator<Item = [f32; 4]> {
-        let values = match self {
-            Self::Rotation(values) => values.as_slice(),
-            _ => &[],
-        };
+        let values = self.rotations().unwrap_or_default();
         moments
             .iter()
-            .filter_map(|moment| moment.among(values, turn))
+            .filter_map(move |moment| moment.among(&values, turn))
     }
 
     /// Numbers at moments; none where the values are something else.

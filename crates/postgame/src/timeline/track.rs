@@ -1,5 +1,7 @@
 //! Columns of times and values, and sampling them.
 
+use super::packed::PackedRotations;
+
 /// How a value goes on between two of its samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold {
@@ -65,6 +67,8 @@ pub enum Values {
     Position(Vec<[f32; 3]>),
     /// Unit quaternions, x y z w.
     Rotation(Vec<[f32; 4]>),
+    /// The same as a game stores them: see [`Self::rotations`].
+    Packed(PackedRotations),
     /// Numbers.
     Scalar(Vec<f32>),
     /// Yes or no; always held.
@@ -214,6 +218,7 @@ impl Values {
         match self {
             Self::Position(values) => values.len(),
             Self::Rotation(values) => values.len(),
+            Self::Packed(values) => values.len(),
             Self::Scalar(values) => values.len(),
             Self::Flag(values) => values.len(),
             Self::Name { indices, .. } => indices.len(),
@@ -230,6 +235,7 @@ impl Values {
         Some(match self {
             Self::Position(values) => Sample::Position(*values.get(index)?),
             Self::Rotation(values) => Sample::Rotation(*values.get(index)?),
+            Self::Packed(values) => Sample::Rotation(values.get(index)?),
             Self::Scalar(values) => Sample::Scalar(*values.get(index)?),
             Self::Flag(values) => Sample::Flag(*values.get(index)?),
             Self::Name { names, indices } => {
@@ -246,6 +252,7 @@ impl Values {
         match self {
             Self::Position(values) => Self::Position(part(values, range)),
             Self::Rotation(values) => Self::Rotation(part(values, range)),
+            Self::Packed(values) => Self::Packed(values.slice(range)),
             Self::Scalar(values) => Self::Scalar(part(values, range)),
             Self::Flag(values) => Self::Flag(part(values, range)),
             Self::Name { names, indices } => Self::Name {
@@ -257,6 +264,9 @@ impl Values {
 
     /// Appends a value of the column's own kind; one of another kind is not taken, and it says so.
     pub fn push(&mut self, sample: Sample<'_>) -> bool {
+        if let (Self::Packed(values), Sample::Rotation(_)) = (&*self, sample) {
+            *self = Self::Rotation(values.iter().collect());
+        }
         match (self, sample) {
             (Self::Position(values), Sample::Position(value)) => values.push(value),
             (Self::Rotation(values), Sample::Rotation(value)) => values.push(value),

@@ -229,7 +229,7 @@ fn gap_uu(life: &mut Life<'_>, ball: [f32; 3], time_s: f64) -> Option<f32> {
     if x.abs().max(y.abs()).max(z.abs()) > 500.0 {
         return None;
     }
-    let [qx, qy, qz, qw] = *path.rotations.get(index)?;
+    let [qx, qy, qz, qw] = coords::unpacked_rotation(*path.rotations.get(index)?);
     // In the timeline's space, turned back into the car's own: forward, up, right.
     let local = coords::turned([-qx, -qy, -qz, qw], [x, z, y]);
     let half = [

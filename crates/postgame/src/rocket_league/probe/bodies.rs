@@ -1,5 +1,7 @@
 //! The samples that are measured, and the arithmetic.
 
+use std::borrow::Cow;
+
 use crate::timeline::{Entity, Timeline, Track, Values};
 
 /// Samples further apart than this are not compared.
@@ -9,7 +11,7 @@ const MOST_APART_S: f64 = 0.2;
 pub(super) struct Samples<'a> {
     pub times_s: &'a [f64],
     pub positions: &'a [[f32; 3]],
-    pub rotations: &'a [[f32; 4]],
+    pub rotations: Cow<'a, [[f32; 4]]>,
     pub velocities: &'a [[f32; 3]],
     pub turns: &'a [[f32; 3]],
 }
@@ -40,10 +42,7 @@ pub(super) fn samples(entity: &Entity) -> Option<Samples<'_>> {
     let rotations = track
         .columns
         .iter()
-        .find_map(|column| match &column.values {
-            Values::Rotation(values) => Some(values.as_slice()),
-            _ => None,
-        });
+        .find_map(|column| column.values.rotations());
     Some(Samples {
         times_s: &track.times_s,
         positions: vectors(track, "position"),

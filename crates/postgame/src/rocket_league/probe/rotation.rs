@@ -16,7 +16,7 @@ fn grounded(timeline: &Timeline) -> Vec<([f32; 3], [f32; 3], [f32; 3])> {
         for ((position, rotation), velocity) in body
             .positions
             .iter()
-            .zip(body.rotations)
+            .zip(body.rotations.iter())
             .zip(body.velocities)
         {
             let planar = f64::from(velocity[0]).hypot(f64::from(velocity[2]));
@@ -84,7 +84,7 @@ pub(super) fn norms(replay: &Replay, timeline: &Timeline) -> Vec<Probe> {
     }
     let (mut on_timeline, mut most_there) = (0, 0.0f64);
     for body in bodies(timeline, "ball").chain(bodies(timeline, "car")) {
-        for rotation in body.rotations {
+        for rotation in body.rotations.iter() {
             on_timeline += 1;
             most_there = most_there.max((norm(*rotation) - 1.0).abs());
         }

@@ -365,7 +365,8 @@ fn add_car(
     });
 }
 
-fn body(motion: Motion) -> Track {
+fn body(mut motion: Motion) -> Track {
+    let rotations = motion.rotations();
     Track {
         times_s: motion.times_s,
         hold: Hold::Resting,
@@ -376,7 +377,7 @@ fn body(motion: Motion) -> Track {
             },
             Column {
                 name: "rotation",
-                values: Values::Rotation(motion.rotations),
+                values: Values::Packed(rotations),
             },
             Column {
                 name: "velocity_m_s",

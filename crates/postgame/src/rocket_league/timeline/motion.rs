@@ -6,13 +6,12 @@
 
 use std::ops::Range;
 
-use super::super::coords::{self, HalfAngles, Scales};
+use super::super::coords::{self, Scales};
 use super::super::model::Replay;
 use super::super::model::network::Body;
-use super::super::model::values::BodyRotation;
-use super::super::model::versions::Versions;
 use super::build::Entities;
 use super::state::Match;
+use crate::timeline::PackedRotations;
 
 /// Whose a body is and in which of the frames that were read, in one number: there are hundreds of thousands of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,40 +50,10 @@ impl Mark {
 pub(crate) struct Motion {
     pub times_s: Vec<f64>,
     pub positions: Vec<[f32; 3]>,
-    pub rotations: Vec<[f32; 4]>,
+    /// Packed, see [`coords::packed_rotation`].
+    rotations: Vec<u64>,
     pub velocities_m_s: Vec<[f32; 3]>,
     pub turns_rad_s: Vec<[f32; 3]>,
-}
-
-/// From the file's numbers to the timeline's units.
-struct Units {
-    scales: Scales,
-    angles: Option<HalfAngles>,
-}
-
-impl Units {
-    fn new(versions: &Versions) -> Self {
-        Self {
-            scales: Scales::of(versions),
-            angles: (versions.net() < 7).then(HalfAngles::new),
-        }
-    }
-
-    #[inline]
-    fn rotation(&self, body: &Body) -> [f32; 4] {
-        let is_quaternion = body.form & Body::QUATERNION != 0;
-        let rotation = BodyRotation::from_bits(body.rotation_bits(), is_quaternion);
-        let (quaternion, is_unit) = match (rotation, &self.angles) {
-            // Products of sines and cosines: their length is 1 to the last bits.
-            (BodyRotation::Angles(angles), Some(table)) => (table.quaternion(angles), true),
-            _ => rotation.to_quaternion_told(),
-        };
-        // Measuring the length would wait for a root, in every one of hundreds of thousands.
-        match is_unit {
-            true => coords::unit_rotation(quaternion),
-            false => coords::rotation(quaternion),
-        }
-    }
 }
 
 /// A body of a motion, where it is stored, and when it was there.
@@ -98,7 +67,7 @@ struct Moment<'a> {
 const CHUNK: usize = 256;
 
 impl Motion {
-    fn new(moments: &[Moment<'_>], units: &Units) -> Self {
+    fn new(moments: &[Moment<'_>], scales: &Scales) -> Self {
         let scaled = |[x, y, z]: [i32; 3], scale: f32| {
             [x as f32 * scale, y as f32 * scale, z as f32 * scale]
         };
@@ -106,7 +75,7 @@ impl Motion {
             location_uu,
             linear_uu_s,
             angular_rad_s,
-        } = units.scales;
+        } = *scales;
         let count = moments.len();
         let mut motion = Self {
             times_s: moments.iter().map(|moment| moment.time_s).collect(),
@@ -120,7 +89,7 @@ impl Motion {
             motion.positions.extend(
                 (bodies.clone()).map(|body| coords::position(scaled(body.location, location_uu))),
             );
-            let rotations = bodies.clone().map(|body| units.rotation(body));
+            let rotations = bodies.clone().map(coords::packed_rotation);
             motion.rotations.extend(rotations);
             // A body that sleeps has no velocities; they are 0 then.
             motion.velocities_m_s.extend(
@@ -132,6 +101,14 @@ impl Motion {
         }
         motion
     }
+
+    /// How the body was turned.
+    pub fn rotations(&mut self) -> PackedRotations {
+        PackedRotations::new(
+            std::mem::take(&mut self.rotations),
+            coords::unpacked_rotation,
+        )
+    }
 }
 
 /// A part of a motion: one life.
@@ -139,7 +116,8 @@ impl Motion {
 pub(crate) struct Path<'a> {
     pub times_s: &'a [f64],
     pub positions: &'a [[f32; 3]],
-    pub rotations: &'a [[f32; 4]],
+    /// Packed.
+    pub rotations: &'a [u64],
     pub velocities_m_s: &'a [[f32; 3]],
 }
 
@@ -282,10 +260,10 @@ impl Motions {
                 life.range = before(life.from_s)..before(life.until_s);
             }
         }
-        let units = Units::new(&replay.header.versions);
+        let scales = Scales::of(&replay.header.versions);
         let mut balls: Vec<Motion> = moments
             .iter()
-            .map(|moments| Motion::new(moments, &units))
+            .map(|moments| Motion::new(moments, &scales))
             .collect();
         let cars = balls.split_off(entities.ball_count.min(balls.len()));
         Self { balls, cars, lives }

@@ -35,10 +35,10 @@ fn every_file_is_plausible() {
             .count();
         for track in timeline.entities.iter().flat_map(|entity| &entity.tracks) {
             for column in &track.columns {
-                let Values::Rotation(rotations) = &column.values else {
+                let Some(rotations) = column.values.rotations() else {
                     continue;
                 };
-                for rotation in rotations {
+                for rotation in rotations.iter() {
                     let norm: f32 = rotation.iter().map(|part| part * part).sum();
                     assert!(
                         (norm.sqrt() - 1.0).abs() < 1e-5,
@@ -103,10 +103,8 @@ fn scaled(by: f32) -> impl Fn(&mut Values) {
 
 fn turned(how: impl Fn([f32; 4]) -> [f32; 4]) -> impl Fn(&mut Values) {
     move |values| {
-        if let Values::Rotation(rotations) = values {
-            rotations
-                .iter_mut()
-                .for_each(|rotation| *rotation = how(*rotation));
+        if let Some(rotations) = values.rotations() {
+            *values = Values::Rotation(rotations.iter().map(|rotation| how(*rotation)).collect());
         }
     }
 }

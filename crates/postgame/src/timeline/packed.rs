@@ -1,0 +1,92 @@
+//! Rotations as a game stores them, unpacked when somebody asks: most who ask where things were do not ask how they were
+//! turned, and what is packed is half as large.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::track::Values;
+
+/// Packed rotations, and how they are unpacked.
+#[derive(Clone, Debug)]
+pub struct PackedRotations {
+    bits: Vec<u64>,
+    unpack: fn(u64) -> [f32; 4],
+}
+
+impl PackedRotations {
+    /// Rotations that `unpack` makes unit quaternions of, in the timeline's space.
+    pub fn new(bits: Vec<u64>, unpack: fn(u64) -> [f32; 4]) -> Self {
+        Self { bits, unpack }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.bits.len()
+    }
+
+    /// True when there is none.
+    pub fn is_empty(&self) -> bool {
+        self.bits.is_empty()
+    }
+
+    /// The rotation with this index.
+    pub fn get(&self, index: usize) -> Option<[f32; 4]> {
+        self.bits.get(index).map(|&bits| (self.unpack)(bits))
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = [f32; 4]> {
+        self.bits.iter().map(|&bits| (self.unpack)(bits))
+    }
+
+    /// Those of a range of indices; none where it is not within.
+    pub(super) fn slice(&self, range: Range<usize>) -> Self {
+        Self {
+            bits: self.bits.get(range).unwrap_or_default().to_vec(),
+            unpack: self.unpack,
+        }
+    }
+}
+
+/// What they are counts, not how they are packed.
+impl PartialEq for PackedRotations {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Values {
+    /// The values as rotations, packed or not; `None` where they are something else.
+    pub fn rotations(&self) -> Option<Cow<'_, [[f32; 4]]>> {
+        match self {
+            Self::Rotation(values) => Some(Cow::Borrowed(values)),
+            Self::Packed(values) => Some(values.iter().collect()),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::track::Sample;
+    use super::*;
+
+    fn unpack(bits: u64) -> [f32; 4] {
+        [bits as f32, 0.0, 0.0, 1.0]
+    }
+
+    #[test]
+    fn packed_or_not_they_are_the_same_rotations() {
+        let mut values = Values::Packed(PackedRotations::new(vec![1, 2, 3], unpack));
+        assert_eq!(values.len(), 3);
+        assert_eq!(values.get(2), Some(Sample::Rotation(unpack(3))));
+        assert_eq!(values.get(3), None);
+        let unpacked: Vec<[f32; 4]> = [1, 2, 3].into_iter().map(unpack).collect();
+        assert_eq!(values.rotations().as_deref(), Some(unpacked.as_slice()));
+        // What is added cannot be packed.
+        assert!(!values.push(Sample::Scalar(1.0)));
+        assert!(values.push(Sample::Rotation(unpack(4))));
+        assert_eq!(values.rotations().map_or(0, |values| values.len()), 4);
+        assert_eq!(Values::Scalar(Vec::new()).rotations(), None);
+    }
+}
