@@ -10,7 +10,7 @@ use super::strings::Str;
 use crate::error::{Context as _, Result};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::{Bytes, json_by_serde};
-use crate::wire::record::{LittleBytes, Wire, record};
+use crate::wire::record::{Fixed, LittleBytes, Wire, record};
 
 /// A reference to an object, or to a class or another asset.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -60,8 +60,7 @@ impl<'de> Deserialize<'de> for LevelName {
 impl Wire<LittleBytes, Scope> for Ref {
     #[inline]
     fn read(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<Self> {
-        let level = Str::skip(reader).field("level")?;
-        let path = Str::skip(reader).field("path")?;
+        let (level, path) = Self::skip(reader)?;
         Ok(Self {
             level: scope.level(level),
             path: scope.string(path),
@@ -76,6 +75,28 @@ impl Wire<LittleBytes, Scope> for Ref {
 }
 
 impl Ref {
+    /// Goes past a reference: its level and its path as stored.
+    #[inline]
+    pub(super) fn skip<'a>(reader: &mut ByteReader<'a>) -> Result<(&'a [u8], &'a [u8])> {
+        // An object of a large factory has seven of them: so the reader is moved once for both strings.
+        let rest = reader.rest();
+        if let Some((level, after)) = Str::split(rest)
+            && let Some((path, after)) = Str::split(after)
+        {
+            reader.seek(reader.position() + (rest.len() - after.len()));
+            return Ok((level, path));
+        }
+        Self::skip_in_turn(reader)
+    }
+
+    /// The same where the data ends too early, to say where.
+    #[cold]
+    fn skip_in_turn<'a>(reader: &mut ByteReader<'a>) -> Result<(&'a [u8], &'a [u8])> {
+        let level = Str::skip(reader).field("level")?;
+        let path = Str::skip(reader).field("path")?;
+        Ok((level, path))
+    }
+
     /// A reference to nothing.
     pub fn is_none(&self) -> bool {
         self.path.is_empty()
@@ -124,6 +145,15 @@ impl Bool32 {
 impl From<bool> for Bool32 {
     fn from(value: bool) -> Self {
         Self(u32::from(value))
+    }
+}
+
+impl Fixed for Bool32 {
+    const BYTES: usize = u32::BYTES;
+
+    #[inline(always)]
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        u32::from_bytes(bytes).map(Self)
     }
 }
 

@@ -72,6 +72,23 @@ impl LazyGrids {
             length,
         }))
     }
+
+    fn decode(&self, store: Store<'_>) -> Result<Grids> {
+        match self {
+            Self::Loaded(grids) => Ok((**grids).clone()),
+            Self::Packed(span) => {
+                let mut reader = span.reader(store.bytes);
+                Grids::read(&mut reader, Decoder::new(store).scope())
+            }
+        }
+    }
+
+    fn load(&mut self, store: Store<'_>) -> Result<()> {
+        if let Self::Packed(_) = self {
+            *self = Self::Loaded(Box::new(self.decode(store)?));
+        }
+        Ok(())
+    }
 }
 
 /// A save's body. Objects are decoded when they are asked for, or all at once by [`Body::decode_all`].
@@ -557,14 +574,8 @@ impl Body {
     /// # Errors
     /// Never for a body that was read; the signature is that of all decoding.
     pub fn decode_grids(&self) -> Result<Option<Grids>> {
-        Ok(match &self.grids {
-            None => None,
-            Some(LazyGrids::Loaded(grids)) => Some((**grids).clone()),
-            Some(LazyGrids::Packed(span)) => Some(Grids::read(
-                &mut span.reader(&self.bytes),
-                Decoder::new(self.store()).scope(),
-            )?),
-        })
+        let grids = self.grids.as_ref();
+        grids.map(|grids| grids.decode(self.store())).transpose()
     }
 
     /// Decodes every object. Of the inflated bytes nothing is needed any more but the strings in them, which keep them.
@@ -578,16 +589,16 @@ impl Body {
         }
         let (bytes, skipped) = (Arc::clone(&self.bytes), self.skipped.clone());
         let (streaming, persistent) = (self.shape(true), self.shape(false));
-        if let Some(grids) = self.decode_grids()? {
-            self.grids = Some(LazyGrids::Loaded(Box::new(grids)));
-        }
         let levels = self.levels.iter_mut().map(|level| (level, streaming));
         let levels = levels.chain(self.persistent.iter_mut().map(|level| (level, persistent)));
         let store = Store {
             bytes: &bytes,
             skipped: skipped.as_deref(),
         };
-        super::decode::decode_levels(store, levels)?;
+        let (grids, mut loaded) = (&mut self.grids, Ok(()));
+        let load_grids = || loaded = grids.iter_mut().try_for_each(|grids| grids.load(store));
+        super::decode::decode_levels(store, levels, load_grids)?;
+        loaded?;
         self.bytes = Arc::default();
         self.skipped = None;
         Ok(())

@@ -12,7 +12,7 @@ use super::scope::Scope;
 use super::shape::Shape;
 use crate::error::{Error, Result};
 #[cfg(feature = "parallel")]
-use crate::threads::on_all;
+use crate::threads::{has_threads, on_all};
 use crate::wire::bytes::ByteWriter;
 
 /// Decodes objects of a body. Its strings are shared by everything it decodes.
@@ -183,12 +183,17 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Decodes all objects of some levels, on all cores with the `parallel` feature.
-#[cfg(not(feature = "parallel"))]
+/// Decodes all objects of some levels, on all cores with the `parallel` feature. `besides` is done at the same time.
 pub(super) fn decode_levels<'l>(
     store: Store<'_>,
     levels: impl Iterator<Item = (&'l mut Level, Shape)>,
+    besides: impl FnOnce() + Send,
 ) -> Result<()> {
+    #[cfg(feature = "parallel")]
+    if has_threads() {
+        return decode_on_all_cores(store, levels, besides);
+    }
+    besides();
     let decoder = Decoder::new(store);
     for (level, shape) in levels {
         let form = LevelForm::new(&shape, level);
@@ -200,11 +205,11 @@ pub(super) fn decode_levels<'l>(
     Ok(())
 }
 
-/// Decodes all objects of some levels, on all cores with the `parallel` feature.
 #[cfg(feature = "parallel")]
-pub(super) fn decode_levels<'l>(
+fn decode_on_all_cores<'l>(
     store: Store<'_>,
     levels: impl Iterator<Item = (&'l mut Level, Shape)>,
+    besides: impl FnOnce() + Send,
 ) -> Result<()> {
     use std::sync::Mutex;
 
@@ -223,8 +228,12 @@ pub(super) fn decode_levels<'l>(
             pieces.pop_front()
         }
     };
-    let failed = Mutex::new(None);
+    let (besides, failed) = (Mutex::new(Some(besides)), Mutex::new(None));
     let work = |worker: usize| {
+        let besides = besides.lock().ok().and_then(|mut besides| besides.take());
+        if let Some(besides) = besides {
+            besides();
+        }
         let decoder = Decoder::new(store);
         while let Some(piece) = next(worker % 2 == 1) {
             let (form, entries) = piece;

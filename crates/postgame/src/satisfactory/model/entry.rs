@@ -85,6 +85,21 @@ impl<'a> Store<'a> {
 }
 
 impl Entry {
+    /// An object of which only the header was found so far.
+    pub(super) fn undecoded(header: Span) -> Self {
+        Self::Packed {
+            header,
+            data: Span::default(),
+        }
+    }
+
+    /// Says where the data of an object is that is not decoded.
+    pub(super) fn set_data(&mut self, span: Span) {
+        if let Self::Packed { data, .. } = self {
+            *data = span;
+        }
+    }
+
     /// False only in damaged files. What was not inflated is believed to be there.
     pub fn has_data(&self) -> bool {
         match self {

@@ -7,7 +7,8 @@
 use std::ops::Range;
 
 use super::body::Body;
-use super::entry::Span;
+use super::entry::{Entry, Span};
+use super::index::LEAST_HEADER_BYTES;
 use super::level::Level;
 use super::object::ObjectHeader;
 use super::shape::{Shape, Sizes};
@@ -19,14 +20,38 @@ use crate::wire::bytes::ByteReader;
 /// The objects of one level.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// The headers in the table of contents. Of streaming levels there are none: what is in their headers is known only
-    /// from what comes after them.
-    pub headers: Vec<Span>,
+    /// All objects, by the headers in the table of contents, with their data. Of streaming levels there are none: what is
+    /// in their headers is known only from what comes after them.
+    pub entries: Vec<Entry>,
     /// Where the data is in the body.
     pub place: Range<usize>,
-    /// The objects in the data.
+    /// The objects in the data of a streaming level.
     pub objects: Vec<Span>,
+    /// How many objects there are in the data.
+    pub count: usize,
 }
+
+impl Found {
+    /// Takes the next header.
+    fn add_header(&mut self, header: Span) -> Option<()> {
+        self.entries.push(Entry::undecoded(header));
+        Some(())
+    }
+
+    /// Takes the data of the next object; `None` where there is no header for it.
+    fn add_data(&mut self, is_streaming: bool, span: Span) -> Option<()> {
+        if is_streaming {
+            self.objects.push(span);
+        } else {
+            self.entries.get_mut(self.count)?.set_data(span);
+        }
+        self.count += 1;
+        Some(())
+    }
+}
+
+/// No object's data is shorter than its size.
+const LEAST_DATA_BYTES: usize = 4;
 
 /// Follows the inflater through a body.
 #[derive(Debug)]
@@ -126,6 +151,8 @@ impl Follower {
                     }
                     Some(Range { end, .. }) => {
                         let left = usize::try_from(count).unwrap_or(0);
+                        let most = end.saturating_sub(self.at) / LEAST_HEADER_BYTES;
+                        self.level.entries.reserve_exact(left.min(most));
                         Stage::Headers { left, end }
                     }
                     None => Stage::Done,
@@ -134,7 +161,7 @@ impl Follower {
             Stage::Headers { left, end } => {
                 let (_, has_flags) = shape.frame(&Level::default());
                 let skip = |reader: &mut ByteReader<'_>| ObjectHeader::skip(reader, has_flags);
-                match self.walk(inflated, end, left, |level| &mut level.headers, skip) {
+                match self.walk(inflated, end, left, skip, Found::add_header) {
                     0 => {
                         self.at = end;
                         Stage::Data
@@ -151,6 +178,10 @@ impl Follower {
                     self.part(inflated, |reader| read_blob_start(reader, &shape))?;
                 match (self.inside(place), usize::try_from(count)) {
                     (Some(place), Ok(left)) => {
+                        if shape.is_streaming {
+                            let most = place.end.saturating_sub(self.at) / LEAST_DATA_BYTES;
+                            self.level.objects.reserve_exact(left.min(most));
+                        }
                         self.level.place = place;
                         Stage::Objects { left }
                     }
@@ -161,7 +192,8 @@ impl Follower {
                 let (frame, _) = shape.frame(&Level::default());
                 let end = self.level.place.end;
                 let skip = |reader: &mut ByteReader<'_>| frame.skip(reader);
-                match self.walk(inflated, end, left, |level| &mut level.objects, skip) {
+                let add = |level: &mut Found, span| level.add_data(shape.is_streaming, span);
+                match self.walk(inflated, end, left, skip, add) {
                     0 if self.at == end => {
                         self.found.push(std::mem::take(&mut self.level));
                         Stage::End
@@ -212,32 +244,28 @@ impl Follower {
         Some(read)
     }
 
-    /// Goes past as many of these as are there, at most so many and not beyond `end`; how many are left.
+    /// Goes past as many of these as are there and as `add` takes, at most so many and not beyond `end`; how many are left.
     fn walk(
         &mut self,
         inflated: &[u8],
         end: usize,
         mut left: usize,
-        list: impl FnOnce(&mut Found) -> &mut Vec<Span>,
         skip: impl Fn(&mut ByteReader<'_>) -> Result<()>,
+        add: impl Fn(&mut Found, Span) -> Option<()>,
     ) -> usize {
-        /// Nothing that is walked over is shorter.
-        const LEAST_BYTES: usize = 4;
         let inside = inflated.get(self.at..end.min(inflated.len()));
         let inside = inside.unwrap_or_default();
         let mut reader = ByteReader::with_base(inside, self.at as u64, Space::Inflated);
-        let list = list(&mut self.level);
-        if list.is_empty() {
-            list.reserve_exact(left.min(end.saturating_sub(self.at) / LEAST_BYTES));
-        }
         while left > 0 {
             let (start, position) = (reader.place().offset, reader.position());
-            match skip(&mut reader).and_then(|()| Span::between(start, reader.place().offset)) {
-                Ok(span) => list.push(span),
-                Err(_) => {
-                    reader.seek(position);
-                    break;
-                }
+            let span = skip(&mut reader).and_then(|()| Span::between(start, reader.place().offset));
+            if span
+                .ok()
+                .and_then(|span| add(&mut self.level, span))
+                .is_none()
+            {
+                reader.seek(position);
+                break;
             }
             left -= 1;
         }
@@ -262,7 +290,6 @@ fn read_blob_start(
 #[cfg(test)]
 mod tests {
     use super::super::basic::{Bool32, Ref};
-    use super::super::entry::Entry;
     use super::super::object::{
         Contents, Object, ObjectData, ObjectKind, OptionalVersions, VERSION_DATA_SINCE,
     };
@@ -334,9 +361,9 @@ mod tests {
         for save_version in [29, 40, 46, 52, 60] {
             let bytes = sample(save_version);
             let found = follow(&bytes, save_version).into_found();
-            let objects = found.iter().map(|level| level.objects.len());
+            let objects = found.iter().map(|level| level.count);
             assert_eq!(objects.collect::<Vec<_>>(), [3, 3, 3], "{save_version}");
-            assert_eq!(found[2].headers.len(), 3);
+            assert_eq!(found[2].entries.len(), 3);
         }
     }
 

@@ -65,7 +65,7 @@ impl<'a> Blobs<'a> {
 }
 
 /// No header is shorter than its flag and its three strings.
-const LEAST_HEADER_BYTES: usize = 16;
+pub(super) const LEAST_HEADER_BYTES: usize = 16;
 
 /// Tables of contents shorter than this are not worth a second thread.
 const LEAST_FOR_THREADS: usize = 64 << 10;
@@ -115,6 +115,8 @@ pub(super) fn index_levels(
 /// How far something was walked.
 struct Walked<T> {
     found: Vec<T>,
+    /// How many were found, here or before.
+    count: usize,
     /// How many there are to be, as the file says; `None` when it ends before that.
     stated: Option<i32>,
     /// Why not all were found.
@@ -124,9 +126,19 @@ struct Walked<T> {
 impl<T> Walked<T> {
     /// All there are to be.
     fn whole(found: Vec<T>) -> Self {
+        let count = found.len();
         Self {
-            stated: i32::try_from(found.len()).ok(),
             found,
+            ..Self::before(count)
+        }
+    }
+
+    /// So many, all there are to be, and where they are is known already.
+    fn before(count: usize) -> Self {
+        Self {
+            found: Vec::new(),
+            count,
+            stated: i32::try_from(count).ok(),
             broken: None,
         }
     }
@@ -162,6 +174,7 @@ fn walk<T>(
         }
     }
     Walked {
+        count: found.len(),
         found,
         stated,
         broken,
@@ -172,19 +185,14 @@ fn walk_headers(contents: &mut ByteReader<'_>, has_flags: bool) -> Walked<Entry>
     // One more than possible, so that a number that is too large shows.
     let most = contents.left() / LEAST_HEADER_BYTES + 1;
     let skip = |reader: &mut ByteReader<'_>| ObjectHeader::skip(reader, has_flags);
-    walk(contents, most, skip, undecoded)
-}
-
-fn undecoded(header: Span) -> Entry {
-    Entry::Packed {
-        header,
-        data: Span::default(),
-    }
+    walk(contents, most, skip, Entry::undecoded)
 }
 
 /// Goes to the end of the last of some headers; `None` when there are none in this table of contents.
-fn go_after(headers: &[Span], contents: &mut ByteReader<'_>) -> Option<()> {
-    let last = headers.last()?;
+fn go_after(entries: &[Entry], contents: &mut ByteReader<'_>) -> Option<()> {
+    let Entry::Packed { header: last, .. } = entries.last()? else {
+        return None;
+    };
     let end = last.offset + u64::from(last.length);
     let end = end.checked_sub(contents.place().offset)?;
     let end = usize::try_from(end)
@@ -246,19 +254,27 @@ impl Level {
         let headers = match (&data, found) {
             (Some(data), Some(found)) => {
                 let Found {
-                    headers, objects, ..
+                    entries,
+                    objects,
+                    count,
+                    ..
                 } = found;
-                let headers = match go_after(&headers, &mut contents) {
-                    Some(()) => Walked::whole(headers.into_iter().map(undecoded).collect()),
-                    None => walk_headers(&mut contents, has_flags),
-                };
-                // In a damaged file there can be data that no header is for.
-                if objects.len() <= headers.found.len() {
-                    let mut reader = data.clone();
-                    reader.seek(usize::MAX);
-                    data_walked = Some((reader, Walked::whole(objects)));
+                let mut reader = data.clone();
+                reader.seek(usize::MAX);
+                match go_after(&entries, &mut contents) {
+                    Some(()) => {
+                        data_walked = Some((reader, Walked::before(count)));
+                        Walked::whole(entries)
+                    }
+                    None => {
+                        let headers = walk_headers(&mut contents, has_flags);
+                        // In a damaged file there can be data that no header is for.
+                        if objects.len() == count && count <= headers.found.len() {
+                            data_walked = Some((reader, Walked::whole(objects)));
+                        }
+                        headers
+                    }
                 }
-                headers
             }
             (Some(data), None) if contents.left() >= LEAST_FOR_THREADS && !is_skipped => {
                 let most = contents.left() / LEAST_HEADER_BYTES;
@@ -311,6 +327,7 @@ impl Level {
             found,
             stated,
             broken,
+            count: _,
         } = headers;
         self.objects = found;
         if broken.is_some() {
@@ -364,14 +381,12 @@ impl Level {
     ) {
         let Walked {
             found,
+            count: read,
             stated,
             broken,
         } = walked;
-        let read = found.len();
         for (entry, span) in self.objects.iter_mut().zip(found) {
-            if let Entry::Packed { data, .. } = entry {
-                *data = span;
-            }
+            entry.set_data(span);
         }
         let Some(stated) = stated else {
             if let Some(error) = broken {

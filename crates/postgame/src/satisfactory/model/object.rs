@@ -12,7 +12,7 @@ use super::version::VersionData;
 use crate::error::{Context as _, Error, Result};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
-use crate::wire::record::{LittleBytes, Wire, record};
+use crate::wire::record::{Fixed as _, LittleBytes, Wire, record};
 
 /// An object: what the table of contents says of it, and its data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,7 +55,7 @@ pub enum ObjectKind {
 
 record! {
     /// Where an actor is.
-    pub struct Placement: LittleBytes(scope: Scope) {
+    pub struct Placement: LittleBytes, fixed {
         /// Whether the place counts.
         pub needs_transform: Bool32,
         /// Its rotation, a quaternion.
@@ -66,6 +66,21 @@ record! {
         pub scale: [f32; 3],
         /// Whether it is a part of the map, not made in the game.
         pub was_placed_in_level: Bool32,
+    }
+}
+
+impl Placement {
+    /// Reads it with one look at how much is left.
+    #[inline]
+    fn read_at_once(reader: &mut ByteReader<'_>) -> Result<Self> {
+        match Self::from_bytes(reader.rest()) {
+            Some(placement) => {
+                reader.seek(reader.position() + Self::BYTES);
+                Ok(placement)
+            }
+            // Which field is missing is found out one by one.
+            None => Self::read(reader, &()),
+        }
     }
 }
 
@@ -100,7 +115,7 @@ impl ObjectHeader {
             None
         };
         let kind = if is_actor {
-            ObjectKind::Actor(Placement::read(reader, scope)?)
+            ObjectKind::Actor(Placement::read_at_once(reader)?)
         } else {
             ObjectKind::Component {
                 outer: Str::read(reader, scope).field("outer")?,
@@ -129,13 +144,12 @@ impl ObjectHeader {
     pub(super) fn skip(reader: &mut ByteReader<'_>, has_flags: bool) -> Result<()> {
         let is_actor = Self::read_is_actor(reader)?;
         Str::skip(reader).field("class")?;
-        Str::skip(reader).field("level").field("reference")?;
-        Str::skip(reader).field("path").field("reference")?;
+        Ref::skip(reader).field("reference")?;
         if has_flags {
             reader.u32().field("flags")?;
         }
         if is_actor {
-            reader.array::<48>().field("placement")?;
+            reader.bytes(Placement::BYTES).field("placement")?;
         } else {
             Str::skip(reader).field("outer")?;
         }

@@ -248,8 +248,7 @@ impl Property {
             Ok(length) => reader.sub(length),
             Err(_) => Err(reader.invalid(format!("a size of {size} is negative"))),
         };
-        let data = data.map_err(|error| error.in_named(label.name.to_str()))?;
-        let mut inner = data.clone();
+        let mut inner = data.map_err(|error| error.in_named(label.name.to_str()))?;
         // A boolean's value is in the tag, and in the new form it is one of the flags.
         if label.ty.kind() == Kind::Bool {
             let rest = inner.rest();
@@ -279,7 +278,10 @@ impl Property {
                 }
                 value
             }
-            Err(_) => Value::Raw(Box::new(data.rest().into())),
+            Err(_) => {
+                inner.seek(0);
+                Value::Raw(Box::new(inner.rest().into()))
+            }
         };
         Ok(Self {
             label,

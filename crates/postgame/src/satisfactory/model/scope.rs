@@ -1,6 +1,6 @@
 //! What must be known to read or write a value: the versions in force, the strings seen, how deep it is nested.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -56,9 +56,6 @@ impl Default for Versions {
     }
 }
 
-/// The body, and one piece of data besides.
-const MOST_SOURCES: usize = 2;
-
 /// An object refers to objects of its own level and of the persistent one; a few others may come between.
 const MOST_LEVELS: usize = 4;
 
@@ -66,8 +63,10 @@ const MOST_LEVELS: usize = 4;
 #[derive(Debug, Default)]
 pub struct Scope {
     versions: Cell<Versions>,
-    /// What is being read: the body, and data that was inflated later.
-    sources: RefCell<Vec<Source>>,
+    /// The body that is being read: nearly everything is in it.
+    body: OnceCell<Source>,
+    /// Data that was inflated later, if that is what is being read.
+    data: RefCell<Option<Source>>,
     names: RefCell<Names>,
     /// The levels that were referred to last, as stored, the latest first.
     levels: RefCell<Vec<(Box<[u8]>, LevelName)>>,
@@ -112,30 +111,43 @@ impl Scope {
 
     /// Has strings and bytes that are read from this body stay in it from now on.
     pub(super) fn read_from(&self, body: &Arc<Buffer>) {
-        let mut sources = self.sources.borrow_mut();
-        if sources.iter().all(|source| !source.is(body)) {
-            sources.truncate(MOST_SOURCES - 1);
-            sources.push(Source::new(body));
+        if self.body.get_or_init(|| Source::new(body)).is(body) {
+            return;
         }
+        let mut data = self.data.borrow_mut();
+        if data.as_ref().is_none_or(|data| !data.is(body)) {
+            *data = Some(Source::new(body));
+        }
+    }
+
+    /// Bytes of what is being read, which stay where they are.
+    #[inline(always)]
+    fn stored(&self, bytes: &[u8]) -> Option<Stored> {
+        let found = self.body.get().and_then(|body| body.find(bytes));
+        found.or_else(|| self.stored_in_data(bytes))
+    }
+
+    #[cold]
+    fn stored_in_data(&self, bytes: &[u8]) -> Option<Stored> {
+        let data = self.data.borrow();
+        data.as_ref().and_then(|data| data.find(bytes))
     }
 
     /// A string as it stands in what is being read.
     #[inline]
     pub(super) fn string(&self, encoded: &[u8]) -> Str {
-        let sources = self.sources.borrow();
-        let found = sources.iter().find_map(|body| Str::in_body(encoded, body));
-        let copy = || {
-            let mut names = self.names.borrow_mut();
-            names.intern(encoded, Site::Other, Str::from_encoded)
-        };
-        found.unwrap_or_else(copy)
+        Str::stored(encoded, |encoded| self.stored(encoded)).unwrap_or_else(|| self.copy(encoded))
+    }
+
+    #[cold]
+    fn copy(&self, encoded: &[u8]) -> Str {
+        let mut names = self.names.borrow_mut();
+        names.intern(encoded, Site::Other, Str::from_encoded)
     }
 
     /// Bytes as they stand in what is being read.
     pub(super) fn bytes(&self, bytes: &[u8]) -> Stored {
-        let sources = self.sources.borrow();
-        let found = sources.iter().find_map(|body| body.find(bytes));
-        found.unwrap_or_else(|| bytes.into())
+        self.stored(bytes).unwrap_or_else(|| bytes.into())
     }
 
     /// The level in a reference: none, or one of the latest, mostly.
@@ -170,9 +182,8 @@ impl Scope {
     #[inline]
     pub(super) fn intern(&self, encoded: &[u8], site: Site) -> Str {
         self.names.borrow_mut().intern(encoded, site, |encoded| {
-            let sources = self.sources.borrow();
-            let found = sources.iter().find_map(|body| Str::in_body(encoded, body));
-            found.unwrap_or_else(|| Str::from_encoded(encoded))
+            Str::stored(encoded, |encoded| self.stored(encoded))
+                .unwrap_or_else(|| Str::from_encoded(encoded))
         })
     }
 

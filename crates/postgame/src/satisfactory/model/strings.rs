@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::names::{Names, Site};
 use super::scope::Scope;
-use super::stored::{Source, Stored};
+use super::stored::Stored;
 use crate::error::Result;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::{Bytes, json_by_serde};
@@ -41,13 +41,16 @@ impl Str {
         Self(encoded.into())
     }
 
-    /// A string that stays where it is stored; `None` if that is not in this body.
-    #[inline]
-    pub(super) fn in_body(encoded: &[u8], body: &Source) -> Option<Self> {
+    /// A string that stays where it is stored, if `find` finds it there.
+    #[inline(always)]
+    pub(super) fn stored(
+        encoded: &[u8],
+        find: impl FnOnce(&[u8]) -> Option<Stored>,
+    ) -> Option<Self> {
         if *encoded == EMPTY {
             return Some(Self::EMPTY);
         }
-        body.find(encoded).map(Self)
+        find(encoded).map(Self)
     }
 
     /// The string as stored, with its length.
@@ -123,16 +126,29 @@ impl Str {
     /// The bytes of a string in the data, with its length, skipped and not copied.
     #[inline]
     pub fn skip<'a>(reader: &mut ByteReader<'a>) -> Result<&'a [u8]> {
-        let length = match reader.rest().first_chunk::<4>() {
-            Some(length) => i32::from_le_bytes(*length),
-            None => return reader.bytes(4),
-        };
+        match reader.rest().first_chunk() {
+            Some(length) => reader.bytes(Self::stored_bytes(*length)),
+            None => reader.bytes(4),
+        }
+    }
+
+    /// How many bytes a string takes that begins with this length.
+    #[inline]
+    fn stored_bytes(length: [u8; 4]) -> usize {
+        let length = i32::from_le_bytes(length);
         let bytes = if length >= 0 {
             length as usize
         } else {
             length.unsigned_abs() as usize * 2
         };
-        reader.bytes(4 + bytes)
+        4 + bytes
+    }
+
+    /// A string at the beginning of bytes, and what follows it; `None` if they end before that.
+    #[inline(always)]
+    pub(super) fn split(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+        let length = bytes.first_chunk()?;
+        bytes.split_at_checked(Self::stored_bytes(*length))
     }
 
     /// The UTF-16 form of a text.

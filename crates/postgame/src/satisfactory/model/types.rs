@@ -94,8 +94,15 @@ impl Kind {
 ///
 /// Files before game version 1.1.3 say less than this tree can hold; what they leave out is simply not there.
 /// In JSON it is the name, or a list of the name and the types it is made of.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub struct Type(Arc<Node>);
+
+impl PartialEq for Type {
+    fn eq(&self, other: &Self) -> bool {
+        // Those of one scope are shared, and mostly it is those that are compared.
+        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+    }
+}
 
 #[derive(PartialEq)]
 struct Node {

@@ -228,7 +228,8 @@ impl Value {
             tag_end = Some((reader.position(), size));
             list.tag = Some(tag);
         }
-        list.items.reserve(count.min(reader.left()).min(1 << 16));
+        // Most lists are short: none has room for more than it holds.
+        list.items = Vec::with_capacity(count.min(reader.left()).min(1 << 16));
         for index in 0..count {
             let item = if element.kind() == Kind::Byte {
                 Self::Str(Str::read(reader, scope)?)
@@ -301,12 +302,12 @@ impl Value {
         let removed: Result<Vec<Self>> = (0..count)
             .map(|index| read_key(reader).index(index))
             .collect();
-        let mut map = Map {
-            removed: removed?,
-            pairs: Vec::new(),
-        };
+        let removed = removed?;
         let count = reader.count("a map", 1)?;
-        map.pairs.reserve(count.min(1 << 16));
+        let mut map = Map {
+            removed,
+            pairs: Vec::with_capacity(count.min(1 << 16)),
+        };
         for index in 0..count {
             let key = read_key(reader).index(index)?;
             let value = Self::read_element(
