@@ -262,15 +262,19 @@ fn lightweight(object: &Object, visit: &mut impl FnMut(Standing)) {
     let Some(Tail::Lightweight(lightweight)) = object.tail() else {
         return;
     };
-    for (index, (class, instance)) in lightweight.instances().enumerate() {
-        let class = class.path.to_str();
-        visit(Standing {
-            name: format!("{} #{index}", readable(&class)),
-            kind: "building",
-            class: short_class(&class).to_owned(),
-            position: coords::position(instance.position_cm),
-            rotation: coords::rotation(instance.rotation.map(|part| part as f32)),
-        });
+    let mut indices = 0..;
+    for class in &lightweight.classes {
+        let path = class.class.path.to_str();
+        let (name, short) = (readable(&path), short_class(&path));
+        for (instance, index) in class.there().zip(&mut indices) {
+            visit(Standing {
+                name: format!("{name} #{index}"),
+                kind: "building",
+                class: short.to_owned(),
+                position: coords::position(instance.position_cm),
+                rotation: coords::rotation(instance.rotation.map(|part| part as f32)),
+            });
+        }
     }
 }
 

@@ -333,8 +333,7 @@ impl Walk {
             return;
         };
         for class in &lightweight.classes {
-            let there = class.instances.iter();
-            let count = there.filter(|instance| !instance.is_tombstone()).count();
+            let count = class.there().count();
             if count > 0 {
                 let number = self.classes.number(&class.class.path);
                 *self.buildings.entry(number).or_default() += count;

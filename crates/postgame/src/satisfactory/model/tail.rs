@@ -149,13 +149,17 @@ impl Wire<LittleBytes, Scope> for Lightweight {
 impl Lightweight {
     /// The buildings that are there, with their class.
     pub fn instances(&self) -> impl Iterator<Item = (&Ref, &LightweightInstance)> {
-        self.classes.iter().flat_map(|class| {
-            let instances = class
-                .instances
-                .iter()
-                .filter(|instance| !instance.is_tombstone());
-            instances.map(move |instance| (&class.class, instance))
-        })
+        self.classes
+            .iter()
+            .flat_map(|class| class.there().map(move |instance| (&class.class, instance)))
+    }
+}
+
+impl LightweightClass {
+    /// The buildings that are there.
+    pub fn there(&self) -> impl Iterator<Item = &LightweightInstance> {
+        let instances = self.instances.iter();
+        instances.filter(|instance| !instance.is_tombstone())
     }
 }
 
