@@ -13,9 +13,6 @@ use crate::timeline::track::unit;
 /// Metres in one of the game's units.
 pub const METRES: f32 = 0.01;
 
-/// The game's units in a metre: multiplying is faster than dividing, and there are millions of positions.
-pub const UU: f32 = 100.0;
-
 /// What the whole numbers of a body measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scales {
@@ -121,9 +118,10 @@ pub fn turn([x, y, z]: [f32; 3]) -> [f32; 3] {
     [-x, -z, -y]
 }
 
-/// A position of the timeline in the game's units.
+/// A position of the timeline in the game's units. Dividing undoes [`position`]; multiplying by 100 gives another last bit in
+/// one of five cases.
 pub fn position_uu([x, y, z]: [f32; 3]) -> [f32; 3] {
-    [x * UU, z * UU, y * UU]
+    [x / METRES, z / METRES, y / METRES]
 }
 
 /// A vector turned by a quaternion; the formula is the same in both spaces.

@@ -76,7 +76,9 @@ pub(super) fn add(scene: &Scene<'_>, touches: &[Touch], replay: &Replay, events:
         if let Some((_, velocity)) = last {
             details.push((
                 "ball_uu_s",
-                ((length(velocity) * coords::UU) as i64).to_string().into(),
+                ((length(velocity) / coords::METRES) as i64)
+                    .to_string()
+                    .into(),
             ));
         }
         if let Some(helper) = helpers

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::super::coords::UU;
+use super::super::coords::METRES;
 use super::super::tables::SUPERSONIC_UU_S;
 use super::data::{Data, Player};
 use super::ranks::distance;
@@ -44,7 +44,7 @@ impl<'a> Lives<'a> {
             let (mut before_s, mut before) = (first_s, first);
             let samples = times_s.iter().zip(positions).zip(velocities);
             for (index, ((&time_s, &position_uu), &[vx, vy, vz])) in (life.start..).zip(samples) {
-                let speed_uu_s = (vx * vx + vy * vy + vz * vz).sqrt() * UU;
+                let speed_uu_s = (vx * vx + vy * vy + vz * vz).sqrt() / METRES;
                 let step = Step {
                     time_s,
                     // A car that sleeps is not played.
