@@ -97,10 +97,16 @@ impl Values {
 
     /// Rotations at moments; none where the values are something else.
     pub fn rotations_at<'a>(&'a self, moments: &'a [Moment]) -> impl Iterator<Item = [f32; 4]> {
-        let values = self.rotations().unwrap_or_default();
-        moments
-            .iter()
-            .filter_map(move |moment| moment.among(&values, turn))
+        // A table asks for a stretch of the samples at a time: no others are unpacked for it.
+        let samples = moments.iter().map(|moment| moment.sample);
+        let first = samples.clone().min().unwrap_or(0);
+        let end = samples.max().map_or(0, |last| last.saturating_add(2));
+        let values = self.rotations_within(first..end.min(self.len()));
+        let values = values.unwrap_or_default();
+        moments.iter().filter_map(move |moment| {
+            let sample = moment.sample - first;
+            Moment { sample, ..*moment }.among(&values, turn)
+        })
     }
 
     /// Numbers at moments; none where the values are something else.

@@ -58,9 +58,16 @@ impl PartialEq for PackedRotations {
 impl Values {
     /// The values as rotations, packed or not; `None` where they are something else.
     pub fn rotations(&self) -> Option<Cow<'_, [[f32; 4]]>> {
+        self.rotations_within(0..self.len())
+    }
+
+    /// Those of a range of indices; `None` also where it is not within.
+    pub(super) fn rotations_within(&self, range: Range<usize>) -> Option<Cow<'_, [[f32; 4]]>> {
         match self {
-            Self::Rotation(values) => Some(Cow::Borrowed(values)),
-            Self::Packed(values) => Some(values.iter().collect()),
+            Self::Rotation(values) => values.get(range).map(Cow::Borrowed),
+            Self::Packed(PackedRotations { bits, unpack }) => {
+                Some(bits.get(range)?.iter().map(|&bits| unpack(bits)).collect())
+            }
             _ => None,
         }
     }
@@ -68,6 +75,7 @@ impl Values {
 
 #[cfg(test)]
 mod tests {
+    use super::super::moments::Moment;
     use super::super::track::Sample;
     use super::*;
 
@@ -83,6 +91,12 @@ mod tests {
         assert_eq!(values.get(3), None);
         let unpacked: Vec<[f32; 4]> = [1, 2, 3].into_iter().map(unpack).collect();
         assert_eq!(values.rotations().as_deref(), Some(unpacked.as_slice()));
+        let within = values.rotations_within(1..3);
+        assert_eq!(within.as_deref(), unpacked.get(1..3));
+        assert_eq!(values.rotations_within(2..4), None);
+        let moments = [1, 2].map(|sample| Moment { sample, part: 0.0 });
+        let at: Vec<[f32; 4]> = values.rotations_at(&moments).collect();
+        assert_eq!(Some(at.as_slice()), unpacked.get(1..3));
         // What is added cannot be packed.
         assert!(!values.push(Sample::Scalar(1.0)));
         assert!(values.push(Sample::Rotation(unpack(4))));
