@@ -80,6 +80,12 @@ impl<'a, O: Order> ByteReader<'a, O> {
         self.at = position.min(self.data.len());
     }
 
+    /// Goes to where so many bytes are left.
+    #[inline]
+    pub fn leave(&mut self, left: usize) {
+        self.at = self.data.len().saturating_sub(left);
+    }
+
     /// The place of the next byte, for errors and findings.
     pub fn place(&self) -> Place {
         Place {

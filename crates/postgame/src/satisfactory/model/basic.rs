@@ -89,6 +89,17 @@ impl Ref {
         Self::skip_in_turn(reader)
     }
 
+    /// The reference that these bytes are, all of them.
+    #[inline]
+    pub(super) fn whole(bytes: &[u8], scope: &Scope) -> Option<Self> {
+        let (level, after) = Str::split(bytes)?;
+        let (path, after) = Str::split(after)?;
+        after.is_empty().then(|| Self {
+            level: scope.level(level),
+            path: scope.string(path),
+        })
+    }
+
     /// The same where the data ends too early, to say where.
     #[cold]
     fn skip_in_turn<'a>(reader: &mut ByteReader<'a>) -> Result<(&'a [u8], &'a [u8])> {

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 
 use super::body::Body;
 use super::entry::Store;
+use super::habits::Class;
 use super::level::{Entry, Level, Span};
 use super::object::{Frame, Object, ObjectHeader};
 use super::scope::Scope;
@@ -113,7 +114,8 @@ impl<'a> Decoder<'a> {
         match entry {
             Entry::Loaded(object) => Ok(Cow::Borrowed(&object.header)),
             Entry::Packed { header, .. } | Entry::Listed { header, .. } => {
-                self.read_header(form, *header).map(Cow::Owned)
+                let (header, _) = self.read_header(form, *header)?;
+                Ok(Cow::Owned(header))
             }
         }
     }
@@ -137,7 +139,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    fn read_header(&self, form: LevelForm, header: Span) -> Result<ObjectHeader> {
+    fn read_header(&self, form: LevelForm, header: Span) -> Result<(ObjectHeader, Class)> {
         let mut reader = header.reader(self.store.bytes);
         ObjectHeader::read(&mut reader, &self.scope, form.has_flags)
     }
@@ -158,6 +160,7 @@ impl<'a> Decoder<'a> {
         };
         let header = self.read_header(form, header)?;
         if data.is_empty() {
+            let (header, _) = header;
             return Ok((Box::new(Object { header, data: None }), None));
         }
         form.frame.read(&mut data, &self.scope, header)

@@ -17,6 +17,9 @@ use crate::satisfactory::tables::TailKind;
 /// So many tags and classes are remembered, which no real save comes near; others are just read.
 const MOST: usize = 1 << 16;
 
+/// So many classes can be found without a look at all of them: a large factory has some hundred.
+const LATELY: usize = 512;
+
 /// A spot where a tag stands: after another one, first in a class's list, or first in a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spot(u32);
@@ -36,12 +39,12 @@ pub(super) struct Known {
     pub inside: Spot,
 }
 
-/// The bytes of a tag that are the same each time: its head, and in the old form, after size and index, the names of
+/// The bytes of a tag that are the same each time: its head, and in the old form, after what is in the gap, the names of
 /// the types it is made of.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pattern<'a> {
     pub head: &'a [u8],
-    /// How long size and index are, between the two.
+    /// How long what differs is: size and index, or size and flags.
     pub gap: usize,
     pub types: &'a [u8],
 }
@@ -71,29 +74,40 @@ pub(super) struct Habits {
     by_parts: HashMap<[usize; 2], u32, Seed>,
     /// For each spot, the tags that stood there last, the latest first.
     latest: Vec<[u32; 2]>,
+    /// For each spot, how many properties the last list had that began there.
+    counts: Vec<u32>,
     /// For each spot, the tag of the structures of the array it is in.
     inner_tags: Vec<Option<Arc<InnerTag>>>,
     /// By the address of the class's name, which is kept so that no other string gets that address.
     classes: HashMap<usize, (Str, Class), Seed>,
+    /// Classes that were met not long ago, each where its name puts it.
+    lately: Vec<Option<(Str, Class)>>,
 }
 
 const NONE_YET: [u32; 2] = [u32::MAX; 2];
 
 impl Habits {
-    /// The tag at the beginning of `rest`, if it is one that stood at this spot before, and how long its head and its
-    /// types are. Between the two are `gap` bytes.
+    /// The tag at the beginning of `rest`, if it is one that stood at this spot before; with it what is in its gap, and
+    /// what follows it.
     #[inline(always)]
-    pub fn guess(&mut self, rest: &[u8], spot: Spot, gap: usize) -> Option<(Known, [usize; 2])> {
+    pub fn guess<'a, const GAP: usize>(
+        &mut self,
+        rest: &'a [u8],
+        spot: Spot,
+    ) -> Option<(Known, [u8; GAP], &'a [u8])> {
         let latest = self.latest.get_mut(spot.0 as usize)?;
         let [first, second] = *latest;
         let fits = |index: u32| {
-            let tag = self.tags.get(index as usize).filter(|tag| tag.gap == gap)?;
+            let tag = self.tags.get(index as usize).filter(|tag| tag.gap == GAP)?;
             let (head, types) = tag.bytes.split_at_checked(tag.head_length)?;
-            let after = rest.get(head.len() + gap..)?;
-            (rest.starts_with(head) && after.starts_with(types))
-                .then_some((&tag.known, [head.len(), types.len()]))
+            let (gap, after) = rest.strip_prefix(head)?.split_first_chunk()?;
+            let after = match types {
+                [] => after,
+                types => after.strip_prefix(types)?,
+            };
+            Some((&tag.known, *gap, after))
         };
-        let (known, lengths) = match fits(first) {
+        let (known, gap, after) = match fits(first) {
             Some(found) => found,
             None => {
                 let found = fits(second)?;
@@ -101,7 +115,7 @@ impl Habits {
                 found
             }
         };
-        Some((known.clone(), lengths))
+        Some((known.clone(), gap, after))
     }
 
     /// Remembers a tag that was read at this spot.
@@ -148,7 +162,23 @@ impl Habits {
     fn new_spot(&mut self) -> Spot {
         self.latest.push(NONE_YET);
         self.inner_tags.push(None);
+        self.counts.push(0);
         Spot(self.latest.len() as u32 - 1)
+    }
+
+    /// How many properties a list has that begins at this spot, going by the last one.
+    #[inline(always)]
+    pub fn usual_count(&self, first: Spot) -> usize {
+        self.counts
+            .get(first.0 as usize)
+            .map_or(0, |count| *count as usize)
+    }
+
+    /// Remembers how many properties a list had.
+    pub fn learn_count(&mut self, first: Spot, count: usize) {
+        if let Some(usual) = self.counts.get_mut(first.0 as usize) {
+            *usual = count.min(64) as u32;
+        }
     }
 
     /// The tag before an array's structures, the first of which begins at this spot: nearly always as it was before.
@@ -162,20 +192,47 @@ impl Habits {
         }
     }
 
-    /// What is known of a class; the string must be one that the scope's interner gave out.
-    #[inline]
-    pub fn class(&mut self, name: &Str) -> Class {
-        if let Some((_, class)) = self.classes.get(&name.address()) {
-            return *class;
-        }
-        let tail = Tail::kind_of(name);
-        if self.classes.len() >= MOST {
-            let first = Spot::UNKNOWN;
-            return Class { tail, first };
-        }
-        let first = self.new_spot();
-        let class = Class { tail, first };
-        self.classes.insert(name.address(), (name.clone(), class));
-        class
+    /// A class whose name, as stored, was met not long ago.
+    #[inline(always)]
+    pub fn class_met_lately(&self, name: &[u8]) -> Option<(Str, Class)> {
+        let met = self.lately.get(place_among_lately(name)?)?.as_ref()?;
+        (met.0.encoded() == name).then(|| met.clone())
     }
+
+    /// What is known of a class; the string must be one that the scope's interner gave out.
+    pub fn class(&mut self, name: Str) -> (Str, Class) {
+        let class = match self.classes.get(&name.address()) {
+            Some((_, class)) => *class,
+            None => {
+                let tail = Tail::kind_of(&name);
+                if self.classes.len() >= MOST {
+                    let first = Spot::UNKNOWN;
+                    return (name, Class { tail, first });
+                }
+                let first = self.new_spot();
+                let class = Class { tail, first };
+                self.classes.insert(name.address(), (name.clone(), class));
+                class
+            }
+        };
+        let met = (name, class);
+        if let Some(place) = place_among_lately(met.0.encoded()) {
+            self.lately.resize(LATELY, None);
+            if let Some(lately) = self.lately.get_mut(place) {
+                *lately = Some(met.clone());
+            }
+        }
+        met
+    }
+}
+
+/// Where among the classes met lately one of this name is, if it is there: its length, its middle and its end tell it from
+/// most others.
+#[inline(always)]
+fn place_among_lately(name: &[u8]) -> Option<usize> {
+    let word = |bytes: &[u8]| bytes.last_chunk().map(|bytes| u64::from_le_bytes(*bytes));
+    let (middle, end) = name.split_at_checked(name.len() / 2)?;
+    let end = end.strip_suffix(b"_C\0").unwrap_or(end);
+    let mixed = word(end)? ^ word(middle)?.rotate_left(29) ^ name.len() as u64;
+    Some((mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - LATELY.ilog2())) as usize)
 }

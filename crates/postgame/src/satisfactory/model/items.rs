@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::basic::{Bool32, Ref};
-use super::names::Site;
 use super::property::Properties;
 use super::scope::Scope;
 use crate::error::{Context as _, Error, Result};
@@ -46,9 +45,9 @@ impl Wire<LittleBytes, Scope> for DynamicStruct {
         let size = reader.count("a structure's size", 1)?;
         let data = reader.sub(size)?;
         let mut inner = data.clone();
-        let class = scope.intern(script.path.encoded(), Site::Other);
-        let first = scope.class(&class).first;
-        let payload = match scope.deeper(|| Properties::read(&mut inner, scope, &class, first)) {
+        let (name, class) = scope.class(script.path.encoded());
+        let read = scope.deeper(|| Properties::read(&mut inner, scope, &name, class.first));
+        let payload = match read {
             Ok(properties) if inner.is_empty() => Payload::Properties(properties),
             _ => Payload::Raw(data.rest().into()),
         };

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::basic::{Bool32, Id16, Ref};
-use super::names::Site;
+use super::habits::Class;
 use super::property::Properties;
 use super::scope::{Scope, Versions};
 use super::strings::Str;
@@ -101,13 +101,14 @@ impl ObjectHeader {
         }
     }
 
+    /// Reads a header; with it what is known of the class.
     pub(super) fn read(
         reader: &mut ByteReader<'_>,
         scope: &Scope,
         has_flags: bool,
-    ) -> Result<Self> {
+    ) -> Result<(Self, Class)> {
         let is_actor = Self::read_is_actor(reader)?;
-        let class = scope.intern(Str::skip(reader).field("class")?, Site::Class);
+        let (class, known) = scope.class(Str::skip(reader).field("class")?);
         let reference = Ref::read(reader, scope).field("reference")?;
         let flags = if has_flags {
             Some(reader.u32().field("flags")?)
@@ -121,12 +122,13 @@ impl ObjectHeader {
                 outer: Str::read(reader, scope).field("outer")?,
             }
         };
-        Ok(Self {
+        let header = Self {
             class,
             reference,
             flags,
             kind,
-        })
+        };
+        Ok((header, known))
     }
 
     fn read_is_actor(reader: &mut ByteReader<'_>) -> Result<bool> {
@@ -274,6 +276,7 @@ impl Fields {
         reader: &mut ByteReader<'_>,
         scope: &Scope,
         header: &ObjectHeader,
+        class: Class,
     ) -> Result<()> {
         let fields = self;
         if header.is_actor() {
@@ -286,7 +289,6 @@ impl Fields {
         if scope.versions().has_list_control() {
             fields.list_control = Some(reader.u8().field("list_control")?);
         }
-        let class = scope.class(&header.class);
         fields.properties =
             Some(Properties::read(reader, scope, &header.class, class.first).field("properties")?);
         if reader.left() < 4 {
@@ -395,7 +397,7 @@ impl Frame {
         &self,
         reader: &mut ByteReader<'_>,
         scope: &Scope,
-        header: ObjectHeader,
+        (header, class): (ObjectHeader, Class),
     ) -> Result<(Box<Object>, Option<Error>)> {
         let (mut save_version, mut should_migrate, mut versions) = (None, None, None);
         if self.has_version {
@@ -421,7 +423,7 @@ impl Frame {
         let mut error = None;
         if let Some(data) = data
             && let Contents::Known(fields) = &mut data.contents
-            && let Err(why) = fields.fill(&mut contents.clone(), scope, header)
+            && let Err(why) = fields.fill(&mut contents.clone(), scope, header, class)
         {
             data.contents = Contents::Raw(contents.rest().into());
             error = Some(why);

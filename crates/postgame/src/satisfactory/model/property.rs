@@ -50,29 +50,21 @@ impl Properties {
         owner: &Str,
         spot: Spot,
     ) -> Result<Self> {
-        let start = scope.unfinished.borrow().len();
-        let result = Self::read_all(reader, scope, owner, spot);
-        let read = scope.unfinished.borrow_mut().split_off(start);
-        result.map(|()| Self(read))
-    }
-
-    /// Reads the properties onto the pile of unfinished lists.
-    fn read_all(
-        reader: &mut ByteReader<'_>,
-        scope: &Scope,
-        owner: &Str,
-        mut spot: Spot,
-    ) -> Result<()> {
-        loop {
-            if reader.rest().starts_with(END) {
-                reader.bytes(END.len())?;
-                return Ok(());
-            }
+        // An object has as many properties as the last one of its class, mostly.
+        let mut read = Vec::with_capacity(scope.habits.borrow().usual_count(spot));
+        let first = spot;
+        let mut spot = spot;
+        while !reader.rest().starts_with(END) {
             let tag = Tag::read(reader, scope, spot)?;
             spot = tag.after;
-            let property = Property::read(reader, scope, owner, tag)?;
-            scope.unfinished.borrow_mut().push(property);
+            read.push(Property::read(reader, scope, owner, tag)?);
         }
+        reader.bytes(END.len())?;
+        if read.len() != read.capacity() {
+            scope.habits.borrow_mut().learn_count(first, read.len());
+            read.shrink_to_fit();
+        }
+        Ok(Self(read))
     }
 
     pub(super) fn write(&self, writer: &mut ByteWriter, scope: &Scope) -> Result<()> {
@@ -263,6 +255,15 @@ impl Property {
                 extra,
             });
         }
+        if let Some(value) = Value::read_plain(inner.rest(), label.ty.kind(), scope) {
+            return Ok(Self {
+                label,
+                index,
+                flags,
+                value,
+                extra,
+            });
+        }
         let around = Around {
             scope,
             owner,
@@ -359,7 +360,6 @@ impl Property {
 #[cfg(test)]
 mod tests {
     use super::super::basic::{Reals, Ref};
-    use super::super::names::Site;
     use super::super::scope::Versions;
     use super::super::structs::Struct;
     use super::super::text::Text;
@@ -578,15 +578,14 @@ mod tests {
     #[test]
     fn a_tag_of_one_form_is_not_taken_for_one_of_the_other() {
         let scope = Scope::default();
-        let owner = scope.intern(Str::from("Owner").encoded(), Site::Class);
+        let (owner, class) = scope.class(Str::from("Owner").encoded());
         for versions in [ERAS, ERAS].as_flattened() {
             scope.enter(*versions);
             let properties = all(*versions);
             let mut writer = ByteWriter::new();
             properties.write(&mut writer, &scope).unwrap();
             let mut reader = ByteReader::new(writer.as_bytes());
-            let first = scope.class(&owner).first;
-            let read = Properties::read(&mut reader, &scope, &owner, first).unwrap();
+            let read = Properties::read(&mut reader, &scope, &owner, class.first).unwrap();
             assert!(reader.is_empty());
             assert_eq!(format!("{read:?}"), format!("{properties:?}"));
         }

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use super::basic::LevelName;
 use super::habits::{Class, Habits};
-use super::names::{Names, Seed, Site};
-use super::property::Property;
+use super::names::{Names, Seed};
 use super::stored::{Source, Stored};
 use super::strings::Str;
 use super::types::Type;
@@ -75,8 +74,6 @@ pub struct Scope {
     /// What usually follows what.
     pub(super) habits: RefCell<Habits>,
     depth: Cell<usize>,
-    /// Properties of the lists that are being read, innermost last: a list takes memory only once it is whole.
-    pub(super) unfinished: RefCell<Vec<Property>>,
     lightweight: Cell<i32>,
 }
 
@@ -142,7 +139,7 @@ impl Scope {
     #[cold]
     fn copy(&self, encoded: &[u8]) -> Str {
         let mut names = self.names.borrow_mut();
-        names.intern(encoded, Site::Other, Str::from_encoded)
+        names.intern(encoded, Str::from_encoded)
     }
 
     /// Bytes as they stand in what is being read.
@@ -180,17 +177,19 @@ impl Scope {
 
     /// The one copy of a string.
     #[inline]
-    pub(super) fn intern(&self, encoded: &[u8], site: Site) -> Str {
-        self.names.borrow_mut().intern(encoded, site, |encoded| {
+    pub(super) fn intern(&self, encoded: &[u8]) -> Str {
+        self.names.borrow_mut().intern(encoded, |encoded| {
             Str::stored(encoded, |encoded| self.stored(encoded))
                 .unwrap_or_else(|| Str::from_encoded(encoded))
         })
     }
 
-    /// What is known of a class, by a string of this scope.
+    /// A class, by its name as stored: the one copy of it, and what is known of the class.
     #[inline]
-    pub(super) fn class(&self, name: &Str) -> Class {
-        self.habits.borrow_mut().class(name)
+    pub(super) fn class(&self, name: &[u8]) -> (Str, Class) {
+        let mut habits = self.habits.borrow_mut();
+        let lately = habits.class_met_lately(name);
+        lately.unwrap_or_else(|| habits.class(self.intern(name)))
     }
 
     /// Goes one level deeper for the time of `read`; too deep is an error, not a stack overflow.

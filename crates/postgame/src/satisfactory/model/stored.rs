@@ -1,7 +1,7 @@
 //! Bytes that stay in the body they were read from.
 
 use std::fmt;
-use std::num::NonZeroU32;
+use std::num::NonZeroU64;
 use std::ops::Deref;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -18,9 +18,9 @@ use crate::wire::json::Bytes;
 pub struct Stored {
     /// `None` for no bytes.
     memory: Option<Arc<Memory>>,
-    start: u32,
-    /// One more than the length, so that an `Option` takes no more.
-    length_and_one: NonZeroU32,
+    /// Where they start, above, and one more than their length, below, so that an `Option` takes no more. Both in one
+    /// word: a processor waits when it is to read together what was just written apart.
+    place: NonZeroU64,
 }
 
 enum Memory {
@@ -32,22 +32,27 @@ impl Stored {
     /// No bytes.
     pub(super) const NOTHING: Self = Self {
         memory: None,
-        start: 0,
-        length_and_one: NonZeroU32::MIN,
+        place: NonZeroU64::MIN,
     };
 
     /// How many bytes there are, without looking at them.
     #[inline]
     pub(super) fn length(&self) -> usize {
-        self.length_and_one.get() as usize - 1
+        self.place.get() as u32 as usize - 1
+    }
+
+    #[inline]
+    fn start(&self) -> usize {
+        (self.place.get() >> 32) as usize
     }
 
     #[inline]
     fn new(memory: Arc<Memory>, start: usize, length: usize) -> Option<Self> {
+        let start = u32::try_from(start).ok()?;
+        let length_and_one = u32::try_from(length).ok()?.checked_add(1)?;
         Some(Self {
             memory: Some(memory),
-            start: u32::try_from(start).ok()?,
-            length_and_one: NonZeroU32::MIN.checked_add(u32::try_from(length).ok()?)?,
+            place: NonZeroU64::new(u64::from(start) << 32 | u64::from(length_and_one))?,
         })
     }
 }
@@ -62,7 +67,7 @@ impl Deref for Stored {
             Some(Memory::Own(bytes)) => bytes,
             None => &[],
         };
-        let start = self.start as usize;
+        let start = self.start();
         let end = start + self.length();
         all.get(start..end).unwrap_or_default()
     }

@@ -4,14 +4,14 @@
 //! characters, NUL): so every odd form survives, reading copies nothing, and writing is a copy. The body lives as long as
 //! any string in it.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::cell::RefCell;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::names::{Names, Site};
+use super::names::Names;
 use super::scope::Scope;
 use super::stored::Stored;
 use crate::error::Result;
@@ -151,6 +151,13 @@ impl Str {
         bytes.split_at_checked(Self::stored_bytes(*length))
     }
 
+    /// The string that these bytes are, all of them.
+    #[inline]
+    pub(super) fn whole(bytes: &[u8], scope: &Scope) -> Option<Self> {
+        let (string, after) = Self::split(bytes)?;
+        after.is_empty().then(|| scope.string(string))
+    }
+
     /// The UTF-16 form of a text.
     fn wide(text: &str) -> Self {
         let units: Vec<u16> = text.encode_utf16().chain([0]).collect();
@@ -190,6 +197,13 @@ impl PartialEq for Str {
 }
 
 impl Eq for Str {}
+
+/// As stored, which is also what it is told apart by.
+impl Borrow<[u8]> for Str {
+    fn borrow(&self) -> &[u8] {
+        self.encoded()
+    }
+}
 
 impl Hash for Str {
     #[inline]
@@ -299,7 +313,7 @@ fn shared(text: &str) -> Str {
     SHARED.with_borrow_mut(|names| match names {
         Some(names) => {
             let string = Str::from(text);
-            names.intern(string.encoded(), Site::Other, |_| string.clone())
+            names.intern(string.encoded(), |_| string.clone())
         }
         None => text.into(),
     })

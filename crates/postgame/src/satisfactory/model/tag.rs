@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::basic::Id16;
 use super::habits::{Known, Pattern, Spot};
-use super::names::Site;
 use super::property::{Extra, Label, flag};
 use super::scope::Scope;
 use super::strings::Str;
@@ -32,6 +31,9 @@ pub(super) struct Tag {
 
 /// Size and index are in the middle of an old tag.
 const SIZE_AND_INDEX: usize = 8;
+
+/// Size and flags are at the end of a new one.
+const SIZE_AND_FLAGS: usize = 5;
 
 #[cold]
 fn named(error: Error, name: &Str) -> Error {
@@ -61,17 +63,14 @@ impl Tag {
 
     #[inline(always)]
     fn read_new(reader: &mut ByteReader<'_>, scope: &Scope, spot: Spot) -> Result<Self> {
-        let guess = scope.habits.borrow_mut().guess(reader.rest(), spot, 0);
-        let known = match guess {
-            Some((known, [length, _])) => {
-                reader.bytes(length)?;
-                known
+        let guess = scope.habits.borrow_mut().guess(reader.rest(), spot);
+        let (known, size, flags) = match guess {
+            Some((known, numbers, after)) => {
+                let [a, b, c, d, flags]: [u8; SIZE_AND_FLAGS] = numbers;
+                reader.leave(after.len());
+                (known, i32::from_le_bytes([a, b, c, d]), flags)
             }
             None => Self::learn_new(reader, scope, spot)?,
-        };
-        let (size, flags) = match (reader.i32(), reader.u8()) {
-            (Ok(size), Ok(flags)) => (size, flags),
-            (Err(error), _) | (_, Err(error)) => return Err(named(error, &known.label.name)),
         };
         let (mut index, mut extra) = (0, None);
         if flags & (flag::INDEX | flag::ID | flag::EXTENSIONS) != 0 {
@@ -90,37 +89,49 @@ impl Tag {
         })
     }
 
-    /// Reads the name and the type of a tag that did not stand here before.
+    /// Reads a tag that did not stand here before, with its size and flags.
     #[cold]
-    fn learn_new(reader: &mut ByteReader<'_>, scope: &Scope, spot: Spot) -> Result<Known> {
+    fn learn_new(
+        reader: &mut ByteReader<'_>,
+        scope: &Scope,
+        spot: Spot,
+    ) -> Result<(Known, i32, u8)> {
         let start = reader.rest();
-        let name = scope.intern(Str::skip(reader)?, Site::Other);
+        let name = scope.intern(Str::skip(reader)?);
         let ty = Type::read(reader, scope).map_err(|error| named(error, &name))?;
         let pattern = Pattern {
             head: read_since(start, reader),
-            gap: 0,
+            gap: SIZE_AND_FLAGS,
             types: &[],
         };
-        Ok(scope.habits.borrow_mut().learn(spot, name, ty, pattern))
+        let (size, flags) = match (reader.i32(), reader.u8()) {
+            (Ok(size), Ok(flags)) => (size, flags),
+            (Err(error), _) | (_, Err(error)) => return Err(named(error, &name)),
+        };
+        let known = scope.habits.borrow_mut().learn(spot, name, ty, pattern);
+        Ok((known, size, flags))
     }
 
     #[inline(always)]
     fn read_old(reader: &mut ByteReader<'_>, scope: &Scope, spot: Spot) -> Result<Self> {
-        let guess = scope
-            .habits
-            .borrow_mut()
-            .guess(reader.rest(), spot, SIZE_AND_INDEX);
+        let guess = scope.habits.borrow_mut().guess(reader.rest(), spot);
         let (known, [size, index]) = match guess {
-            Some((known, [head, types])) => {
-                reader.bytes(head)?;
-                let numbers = [reader.i32()?, reader.i32()?];
-                reader.bytes(types)?;
-                (known, numbers)
+            Some((known, numbers, after)) => {
+                let numbers: [u8; SIZE_AND_INDEX] = numbers;
+                let numbers = u64::from_le_bytes(numbers);
+                reader.leave(after.len());
+                (known, [numbers as i32, (numbers >> 32) as i32])
             }
             None => Self::learn_old(reader, scope, spot)?,
         };
-        let (bool_value, extra) = read_old_rest(reader, known.label.ty.kind())
-            .map_err(|error| named(error, &known.label.name))?;
+        let kind = known.label.ty.kind();
+        let (bool_value, extra) = match usual_old_rest(reader.rest(), kind) {
+            Some((bool_value, after)) => {
+                reader.leave(after.len());
+                (bool_value, None)
+            }
+            None => read_old_rest(reader, kind).map_err(|error| named(error, &known.label.name))?,
+        };
         Ok(Self {
             label: known.label,
             size,
@@ -141,9 +152,9 @@ impl Tag {
         spot: Spot,
     ) -> Result<(Known, [i32; 2])> {
         let start = reader.rest();
-        let name = scope.intern(Str::skip(reader)?, Site::Other);
+        let name = scope.intern(Str::skip(reader)?);
         let mut types = || -> Result<_> {
-            let type_name = scope.intern(Str::skip(reader)?, Site::Other);
+            let type_name = scope.intern(Str::skip(reader)?);
             let head = read_since(start, reader);
             let numbers = [reader.i32()?, reader.i32()?];
             let start = reader.rest();
@@ -181,8 +192,25 @@ fn read_announced(reader: &mut ByteReader<'_>, flags: u8) -> Result<(i32, Option
     Ok((index, has_extra.then(|| Box::new(extra))))
 }
 
-/// What follows the names of an old tag's types: a boolean's value, and rare things.
+/// What follows the names of an old tag's types where there are no rare things: a boolean's value, and where it ends.
 #[inline(always)]
+fn usual_old_rest(rest: &[u8], kind: Kind) -> Option<(u8, &[u8])> {
+    /// No id of the structure, none of the property.
+    const NO_IDS: [u8; 17] = [0; 17];
+    match (kind, rest) {
+        (Kind::Struct, _) => {
+            let (ids, after) = rest.split_first_chunk()?;
+            (*ids == NO_IDS).then_some((0, after))
+        }
+        (Kind::Bool, &[value, 0, ref after @ ..]) => Some((value, after)),
+        (Kind::Bool, _) => None,
+        (_, [0, after @ ..]) => Some((0, after)),
+        _ => None,
+    }
+}
+
+/// What follows the names of an old tag's types: a boolean's value, and rare things.
+#[cold]
 fn read_old_rest(reader: &mut ByteReader<'_>, kind: Kind) -> Result<(u8, Option<Box<Extra>>)> {
     let (mut bool_value, mut extra) = (0, None);
     match kind {
@@ -212,9 +240,8 @@ fn read_old_rest(reader: &mut ByteReader<'_>, kind: Kind) -> Result<(u8, Option<
 /// The names of the types that a type of this name is made of, as the old form of tag has them.
 fn read_type_names(reader: &mut ByteReader<'_>, scope: &Scope, name: &Str) -> Result<Type> {
     let plain = scope.plain_type(name, None, None);
-    let intern = |reader: &mut ByteReader<'_>| -> Result<Str> {
-        Ok(scope.intern(Str::skip(reader)?, Site::Other))
-    };
+    let intern =
+        |reader: &mut ByteReader<'_>| -> Result<Str> { Ok(scope.intern(Str::skip(reader)?)) };
     Ok(match plain.kind() {
         Kind::Struct | Kind::Byte | Kind::Array | Kind::Set => {
             let inner = intern(reader)?;

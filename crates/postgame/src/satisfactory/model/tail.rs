@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use super::basic::{Bool32, Pairs, Reals, Ref};
 use super::ids::{NetId, PlayerInfo};
 use super::items::{BeltItem, DynamicStruct};
-use super::names::Site;
 use super::property::Properties;
 use super::scope::Scope;
 use super::strings::Str;
@@ -272,8 +271,8 @@ pub struct DroneAction {
 
 impl Wire<LittleBytes, Scope> for DroneAction {
     fn read(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<Self> {
-        let name = scope.intern(Str::skip(reader).field("name")?, Site::Other);
-        let properties = Properties::read(reader, scope, &name, scope.class(&name).first)?;
+        let (name, class) = scope.class(Str::skip(reader).field("name")?);
+        let properties = Properties::read(reader, scope, &name, class.first)?;
         Ok(Self { name, properties })
     }
 

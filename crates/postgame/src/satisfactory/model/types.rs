@@ -7,7 +7,6 @@ use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::ser::SerializeSeq as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::names::Site;
 use super::scope::Scope;
 use super::strings::Str;
 use crate::error::{Error, Result};
@@ -181,7 +180,7 @@ impl Type {
     }
 
     fn read_node(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<Self> {
-        let name = scope.intern(Str::skip(reader)?, Site::Other);
+        let name = scope.intern(Str::skip(reader)?);
         let below = reader.count("a type's parts", 8)?;
         // Not deeper than its number of nodes, which is limited.
         let parameters: Result<Vec<Type>> =

@@ -163,6 +163,18 @@ impl Value {
         })
     }
 
+    /// The value that these bytes are, all of them, where it is one of the plain ones that most are.
+    #[inline(always)]
+    pub(super) fn read_plain(data: &[u8], kind: Kind, scope: &Scope) -> Option<Self> {
+        match kind {
+            Kind::Int => Some(Self::Int(i32::from_le_bytes(data.try_into().ok()?))),
+            Kind::Float => Some(Self::Float(f32::from_le_bytes(data.try_into().ok()?))),
+            Kind::Object => Ref::whole(data, scope).map(Self::Object),
+            Kind::Str => Str::whole(data, scope).map(Self::Str),
+            _ => None,
+        }
+    }
+
     /// Reads one element of a list or map. Structures need their name, which only new files have in their type.
     fn read_element(
         reader: &mut ByteReader<'_>,
