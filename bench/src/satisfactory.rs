@@ -24,7 +24,7 @@ const MEMORY: [f64; 2] = [3.0, 1.3];
 /// Writing may take this many times as long as compressing alone.
 const WRITING: f64 = 1.3;
 /// Each piece of work runs so often; the best time counts.
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 15;
 
 /// A Python with the peer in it; made on first use, below the build folder.
 fn peer_python() -> Result<PathBuf, String> {

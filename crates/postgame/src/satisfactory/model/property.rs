@@ -43,17 +43,16 @@ impl Properties {
     }
 
     /// `owner` is the class or structure the properties are of: old files leave types out that only it tells. The
-    /// first tag stands at `spot`.
+    /// first tag stands at `first`.
     pub(super) fn read(
         reader: &mut ByteReader<'_>,
         scope: &Scope,
         owner: &Str,
-        spot: Spot,
+        first: Spot,
     ) -> Result<Self> {
         // An object has as many properties as the last one of its class, mostly.
-        let mut read = Vec::with_capacity(scope.habits.borrow().usual_count(spot));
-        let first = spot;
-        let mut spot = spot;
+        let mut read = Vec::with_capacity(scope.habits.borrow().usual_count(first));
+        let mut spot = first;
         while !reader.rest().starts_with(END) {
             let tag = Tag::read(reader, scope, spot)?;
             spot = tag.after;
