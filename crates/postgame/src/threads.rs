@@ -1,5 +1,14 @@
 //! Work on several threads, where the caller wants that.
 
+#[cfg(feature = "parallel")]
+use std::cell::Cell;
+#[cfg(feature = "parallel")]
+use std::sync::atomic::{AtomicUsize, Ordering};
+#[cfg(feature = "parallel")]
+use std::sync::{Mutex, PoisonError};
+#[cfg(feature = "parallel")]
+use std::time::{Duration, Instant};
+
 /// True where the caller has more than one thread.
 pub(crate) fn has_threads() -> bool {
     #[cfg(feature = "parallel")]
@@ -21,29 +30,112 @@ pub(crate) fn both<A: Send, B: Send>(
     (first(), second())
 }
 
-/// Does the same work on all threads of the caller, each of which has a number. Those that come late may find nothing left.
+/// Does the same work on all threads of the caller. Those that come late may find nothing left.
 #[cfg(feature = "parallel")]
-pub(crate) fn on_all(work: impl Fn(usize) + Sync) {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::time::{Duration, Instant};
-
+pub(crate) fn on_all(work: impl Fn(&Share<'_>) + Sync) {
     /// A thread that sleeps takes about as long to wake up. So it pays to wait so long, awake, for those that are nearly
     /// done.
     const MOST_AWAKE: Duration = Duration::from_micros(100);
-    let at_work = AtomicUsize::new(0);
+    let (begun, at_work) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let share = |number| Share {
+        number,
+        begun: &begun,
+        since: Instant::now(),
+        made_room: Cell::new(None),
+    };
     rayon::scope(|scope| {
         for number in 1..rayon::current_num_threads() {
-            let (work, at_work) = (&work, &at_work);
+            let (work, share, at_work) = (&work, &share, &at_work);
             scope.spawn(move |_| {
                 at_work.fetch_add(1, Ordering::Relaxed);
-                work(number);
+                let share = share(number);
+                share.begun.fetch_add(1, Ordering::Relaxed);
+                work(&share);
                 at_work.fetch_sub(1, Ordering::Release);
             });
         }
-        work(0);
+        CALLERS.fetch_add(1, Ordering::Relaxed);
+        work(&share(0));
+        CALLERS.fetch_sub(1, Ordering::Relaxed);
         let start = Instant::now();
         while at_work.load(Ordering::Acquire) > 0 && start.elapsed() < MOST_AWAKE {
             std::hint::spin_loop();
         }
     });
 }
+
+/// How many threads do work that others are to share, at the moment. A panic leaves one too many: then nobody makes room.
+#[cfg(feature = "parallel")]
+static CALLERS: AtomicUsize = AtomicUsize::new(0);
+
+/// Until then nobody makes room: the last time nobody came.
+#[cfg(feature = "parallel")]
+static IN_VAIN_UNTIL: Mutex<Option<Instant>> = Mutex::new(None);
+
+/// A thread's part in work that several do.
+#[cfg(feature = "parallel")]
+pub(crate) struct Share<'a> {
+    /// Which of them it is; 0 is the caller's own.
+    pub number: usize,
+    /// How many others have begun.
+    begun: &'a AtomicUsize,
+    since: Instant,
+    /// When the caller made room for them, if it had to.
+    made_room: Cell<Option<Instant>>,
+}
+
+#[cfg(feature = "parallel")]
+impl Share<'_> {
+    /// To be called between two pieces of the work.
+    ///
+    /// A thread that is woken up may have to wait for the one that wakes it, on the same processor, although another one is
+    /// idle: Linux looks for that only where many share a cache, and else moves one of the two at one of its next ticks,
+    /// when the work is done (docs/formats/satisfactory.md, Where the time goes). So if none has begun after a while, the
+    /// caller goes elsewhere itself, unless they are likely to have other things to do.
+    #[inline]
+    pub fn between_pieces(&self) {
+        if self.number == 0 && self.begun.load(Ordering::Relaxed) == 0 {
+            self.make_room();
+        }
+    }
+
+    #[cold]
+    fn make_room(&self) {
+        /// Longer than it takes to wake up on an idle processor, mostly.
+        const PATIENCE: Duration = Duration::from_micros(40);
+        /// Who has not begun by then has other things to do.
+        const IN_VAIN: Duration = Duration::from_micros(200);
+        /// For so long it is not tried again.
+        const PAUSE: Duration = Duration::from_millis(500);
+        let until = || IN_VAIN_UNTIL.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.made_room.get() {
+            None if self.since.elapsed() > PATIENCE => {
+                let is_alone = CALLERS.load(Ordering::Relaxed) == 1;
+                if is_alone && until().is_none_or(|until| until < Instant::now()) {
+                    self.made_room.set(Some(Instant::now()));
+                    leave_processor();
+                }
+            }
+            Some(when) if when.elapsed() > IN_VAIN => *until() = Some(when + PAUSE),
+            _ => {}
+        }
+    }
+}
+
+/// Has the system move this thread to another of the processors it may be on; it may be on all of them again at once.
+#[cfg(all(feature = "parallel", target_os = "linux"))]
+fn leave_processor() {
+    use rustix::thread::{sched_getaffinity, sched_getcpu, sched_setaffinity};
+    let Ok(allowed) = sched_getaffinity(None) else {
+        return;
+    };
+    let mut others = allowed;
+    others.unset(sched_getcpu());
+    // That it stays where it is is no failure.
+    if others.count() > 0 && sched_setaffinity(None, &others).is_ok() {
+        drop(sched_setaffinity(None, &allowed));
+    }
+}
+
+#[cfg(all(feature = "parallel", not(target_os = "linux")))]
+fn leave_processor() {}

@@ -82,7 +82,7 @@ fn inflate_on_all_cores(work: Vec<Work<'_>>, besides: impl FnOnce() + Send) -> B
     }
     let (besides, work) = (Mutex::new(Some(besides)), Mutex::new(work.into_iter()));
     let broken = Mutex::new(Vec::new());
-    crate::threads::on_all(|_| {
+    crate::threads::on_all(|share| {
         let besides = lock(&besides).take();
         if let Some(besides) = besides {
             besides();
@@ -94,6 +94,7 @@ fn inflate_on_all_cores(work: Vec<Work<'_>>, besides: impl FnOnce() + Send) -> B
             if let Some(found) = inflate_one(&mut inflater, next) {
                 lock(&broken).push(found);
             }
+            share.between_pieces();
         }
     });
     let mut broken = broken.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -82,7 +82,7 @@ fn deflate_on_all_cores<T: FnMut(Vec<u8>) + Send>(chunks: &[&[u8]], take: T) -> 
         }
     };
     let next = AtomicUsize::new(0);
-    let work = || {
+    let work = |share: &crate::threads::Share<'_>| {
         let mut deflater = Deflater::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
@@ -95,9 +95,10 @@ fn deflate_on_all_cores<T: FnMut(Vec<u8>) + Send>(chunks: &[&[u8]], take: T) -> 
             if let Ok(mut taker) = taker.try_lock() {
                 take_ready(&mut taker);
             }
+            share.between_pieces();
         }
     };
-    crate::threads::on_all(|_| work());
+    crate::threads::on_all(work);
     let mut taker = taker.into_inner().unwrap_or_else(PoisonError::into_inner);
     take_ready(&mut taker);
     taker.failed.map_or(Ok(()), Err)

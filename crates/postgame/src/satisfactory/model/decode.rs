@@ -13,7 +13,7 @@ use super::scope::Scope;
 use super::shape::Shape;
 use crate::error::{Error, Result};
 #[cfg(feature = "parallel")]
-use crate::threads::{has_threads, on_all};
+use crate::threads::{Share, has_threads, on_all};
 use crate::wire::bytes::ByteWriter;
 
 /// Decodes objects of a body. Its strings are shared by everything it decodes.
@@ -232,13 +232,13 @@ fn decode_on_all_cores<'l>(
         }
     };
     let (besides, failed) = (Mutex::new(Some(besides)), Mutex::new(None));
-    let work = |worker: usize| {
+    let work = |share: &Share<'_>| {
         let besides = besides.lock().ok().and_then(|mut besides| besides.take());
         if let Some(besides) = besides {
             besides();
         }
         let decoder = Decoder::new(store);
-        while let Some(piece) = next(worker % 2 == 1) {
+        while let Some(piece) = next(share.number % 2 == 1) {
             let (form, entries) = piece;
             let result = entries
                 .iter_mut()
@@ -246,6 +246,7 @@ fn decode_on_all_cores<'l>(
             if let (Err(error), Ok(mut failed)) = (result, failed.lock()) {
                 failed.get_or_insert(error);
             }
+            share.between_pieces();
         }
     };
     on_all(work);
