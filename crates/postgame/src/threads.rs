@@ -131,11 +131,58 @@ fn leave_processor() {
     };
     let mut others = allowed;
     others.unset(sched_getcpu());
-    // That it stays where it is is no failure.
-    if others.count() > 0 && sched_setaffinity(None, &others).is_ok() {
-        drop(sched_setaffinity(None, &allowed));
+    if others.count() == 0 || sched_setaffinity(None, &others).is_err() {
+        return;
     }
+    // Who may not be where it was is told so by the system, and is at least somewhere else.
+    let is_free = sched_setaffinity(None, &allowed).is_ok();
+    debug_assert!(is_free, "the processors were allowed before");
 }
 
 #[cfg(all(feature = "parallel", not(target_os = "linux")))]
 fn leave_processor() {}
+
+#[cfg(all(test, feature = "parallel"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_of_the_work_is_done_whoever_begins_when() {
+        const PIECES: usize = 200;
+        for threads in [1, 2, 5] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            let work = |share: &Share<'_>| {
+                assert!(share.number < threads);
+                while next.fetch_add(1, Ordering::Relaxed) < PIECES {
+                    std::thread::sleep(Duration::from_micros(10));
+                    done.fetch_add(1, Ordering::Relaxed);
+                    share.between_pieces();
+                }
+            };
+            pool.build().unwrap().install(|| on_all(work));
+            assert_eq!(done.into_inner(), PIECES, "{threads} threads");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn who_leaves_a_processor_may_be_on_all_of_them_again() {
+        use rustix::thread::{sched_getaffinity, sched_getcpu};
+        let before = sched_getaffinity(None).unwrap();
+        let here = sched_getcpu();
+        // The system may move the thread back at once, but hardly a hundred times.
+        let has_moved = (0..100).any(|_| {
+            leave_processor();
+            sched_getcpu() != here
+        });
+        assert_eq!(has_moved, before.count() > 1);
+        let after = sched_getaffinity(None).unwrap();
+        let allowed = |set: &rustix::thread::CpuSet| {
+            (0..rustix::thread::CpuSet::MAX_CPU)
+                .filter(|cpu| set.is_set(*cpu))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(allowed(&after), allowed(&before));
+    }
+}
