@@ -79,28 +79,34 @@ impl Ref {
     #[inline]
     pub(super) fn skip<'a>(reader: &mut ByteReader<'a>) -> Result<(&'a [u8], &'a [u8])> {
         // An object of a large factory has seven of them: so the reader is moved once for both strings.
-        let rest = reader.rest();
-        if let Some((level, after)) = Str::split(rest)
-            && let Some((path, after)) = Str::split(after)
-        {
-            reader.seek(reader.position() + (rest.len() - after.len()));
-            return Ok((level, path));
+        match Self::split(reader.rest()) {
+            Some((level, path, after)) => {
+                reader.leave(after.len());
+                Ok((level, path))
+            }
+            None => Self::skip_in_turn(reader),
         }
-        Self::skip_in_turn(reader)
+    }
+
+    /// The level and the path at the beginning of bytes, and what follows; `None` if they end before that.
+    #[inline(always)]
+    fn split(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+        let (level, after) = Str::split(bytes)?;
+        let (path, after) = Str::split(after)?;
+        Some((level, path, after))
     }
 
     /// The reference that these bytes are, all of them.
     #[inline]
     pub(super) fn whole(bytes: &[u8], scope: &Scope) -> Option<Self> {
-        let (level, after) = Str::split(bytes)?;
-        let (path, after) = Str::split(after)?;
+        let (level, path, after) = Self::split(bytes)?;
         after.is_empty().then(|| Self {
             level: scope.level(level),
             path: scope.string(path),
         })
     }
 
-    /// The same where the data ends too early, to say where.
+    /// Goes past one where the data ends too early, to say where.
     #[cold]
     fn skip_in_turn<'a>(reader: &mut ByteReader<'a>) -> Result<(&'a [u8], &'a [u8])> {
         let level = Str::skip(reader).field("level")?;
