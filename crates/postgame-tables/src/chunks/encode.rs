@@ -20,19 +20,42 @@ fn zigzag(out: &mut Vec<u8>, number: i64) {
     varint(out, ((number << 1) ^ (number >> 63)) as u64);
 }
 
-/// Numbers of `width` bits one after the other, the lowest bit first; together they fill whole bytes.
-fn pack(out: &mut Vec<u8>, width: u32, numbers: impl Iterator<Item = u64>) {
-    let (mut bits, mut used) = (0_u128, 0);
-    for number in numbers {
-        bits |= u128::from(number) << used;
-        used += width;
-        if used >= 64 {
+/// So many numbers of any width fill whole bytes, and are packed together.
+const GROUP: usize = 8;
+
+/// Numbers of up to `width` bits one after the other, the lowest bit first.
+fn pack(out: &mut Vec<u8>, width: u32, group: [u64; GROUP]) {
+    let end = out.len() + width as usize;
+    let numbers = || group.into_iter().zip((0..).step_by(width as usize));
+    match width {
+        0 => {}
+        1..=8 => {
+            let bits = numbers().fold(0_u64, |bits, (number, at)| bits | number << at);
+            out.extend_from_slice(&bits.to_le_bytes());
+        }
+        9..=16 => {
+            let wide = |(number, at)| u128::from(number) << at;
+            let bits = numbers()
+                .map(wide)
+                .fold(0_u128, |bits, number| bits | number);
+            out.extend_from_slice(&bits.to_le_bytes());
+        }
+        _ => {
+            let (mut bits, mut used) = (0_u128, 0);
+            for number in group {
+                bits |= u128::from(number) << used;
+                used += width;
+                if used >= 64 {
+                    out.extend_from_slice(&(bits as u64).to_le_bytes());
+                    bits >>= 64;
+                    used -= 64;
+                }
+            }
             out.extend_from_slice(&(bits as u64).to_le_bytes());
-            bits >>= 64;
-            used -= 64;
         }
     }
-    out.extend_from_slice(&(bits as u64).to_le_bytes()[..used.div_ceil(8) as usize]);
+    // Whole words are quicker to write than the bytes that count.
+    out.truncate(end);
 }
 
 /// How many bits the numbers up to this one take.
@@ -70,43 +93,40 @@ pub(super) fn flags(out: &mut Vec<u8>, bits: &BooleanBuffer) {
     out.truncate(end);
 }
 
-/// Places in a dictionary of so many values: runs of one place, and stretches of different ones.
+/// Places in a dictionary of so many values: groups that are all one place as runs, and stretches of others.
 pub(super) fn places(out: &mut Vec<u8>, places: &[u32], dictionary: usize) {
     let width = width_of(dictionary.saturating_sub(1) as u64);
     out.push(width as u8);
     let bytes = width.div_ceil(8) as usize;
-    // What is not yet written is different, from here on.
-    let mut different = 0;
-    let mut at = 0;
-    while let Some(&place) = places.get(at) {
-        let rest = places.get(at..).unwrap_or_default();
-        let same = rest.iter().take_while(|&&other| other == place).count();
-        // Stretches are of eight: what they lack is taken from the run.
-        let lacking = (different as isize - at as isize).rem_euclid(8) as usize;
-        if same < lacking + 8 {
-            at += same;
-            continue;
-        }
-        at += lacking;
-        stretch(out, width, places.get(different..at).unwrap_or_default());
-        let run = same - lacking;
-        varint(out, (run as u64) << 1);
-        out.extend_from_slice(&place.to_le_bytes()[..bytes]);
-        at += run;
-        different = at;
+    let (mut groups, rest) = places.as_chunks::<GROUP>();
+    let is_run = |group: &[u32; GROUP]| *group == [group[0]; GROUP];
+    while let Some(group) = groups.first() {
+        let length = if is_run(group) {
+            let length = groups.iter().take_while(|other| *other == group).count();
+            varint(out, ((length * GROUP) as u64) << 1);
+            out.extend_from_slice(&group[0].to_le_bytes()[..bytes]);
+            length
+        } else {
+            let length = groups.iter().take_while(|group| !is_run(group)).count();
+            stretch(out, width, groups.get(..length).unwrap_or_default());
+            length
+        };
+        groups = groups.get(length..).unwrap_or_default();
     }
-    stretch(out, width, places.get(different..).unwrap_or_default());
+    if !rest.is_empty() {
+        let mut last = [0; GROUP];
+        last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+        stretch(out, width, &[last]);
+    }
 }
 
-/// Places that are all different, to the next eight.
-fn stretch(out: &mut Vec<u8>, width: u32, places: &[u32]) {
-    if places.is_empty() {
-        return;
+/// Places that differ.
+fn stretch(out: &mut Vec<u8>, width: u32, groups: &[[u32; GROUP]]) {
+    varint(out, ((groups.len() as u64) << 1) | 1);
+    out.reserve(groups.len() * width as usize + size_of::<u128>());
+    for group in groups {
+        pack(out, width, group.map(u64::from));
     }
-    let groups = places.len().div_ceil(8);
-    varint(out, ((groups as u64) << 1) | 1);
-    let filled = places.iter().copied().chain(std::iter::repeat(0));
-    pack(out, width, filled.take(groups * 8).map(u64::from));
 }
 
 /// A whole number as Parquet stores it.
@@ -154,21 +174,24 @@ pub(super) fn deltas<T: Whole>(out: &mut Vec<u8>, numbers: &[T]) {
             *delta = number.delta(before);
             before = number;
         }
-        let deltas = block.get(..numbers.len()).unwrap_or_default();
+        let (deltas, beyond) = block.split_at_mut(numbers.len());
         let least = deltas.iter().copied().min().unwrap_or_default();
         zigzag(out, least);
-        let above = |delta: i64| delta.wrapping_sub(least) as u64;
+        // What fills up the last block takes no room.
+        beyond.fill(least);
         let widths = out.len();
         out.extend_from_slice(&[0; BLOCK / SMALL]);
-        for (index, small) in deltas.chunks(SMALL).enumerate() {
-            let bits = small.iter().fold(0, |bits, &delta| bits | above(delta));
-            let width = width_of(bits);
+        let used = deltas.len().div_ceil(SMALL);
+        for (index, small) in block.chunks(SMALL).take(used).enumerate() {
+            let above = |delta: i64| delta.wrapping_sub(least) as u64;
+            let width = width_of(small.iter().fold(0, |bits, &delta| bits | above(delta)));
             if let Some(place) = out.get_mut(widths + index) {
                 *place = width as u8;
             }
             if width > 0 {
-                let filled = small.iter().copied().map(above).chain([0; SMALL]);
-                pack(out, width, filled.take(SMALL));
+                for group in small.as_chunks::<GROUP>().0 {
+                    pack(out, width, group.map(above));
+                }
             }
         }
     }

@@ -210,18 +210,23 @@ fn of_kind<'a>(
         .map(|(index, entity)| (EntityId(index), entity))
 }
 
-/// Hands on stretches of rows in pieces that a batch has room for.
+/// How many rows there are of some entities.
+fn count<'a>(entities: impl Iterator<Item = &'a Entity>, times_s: &[f64]) -> usize {
+    let stretches = entities.flat_map(|entity| stretches(entity, times_s));
+    stretches.map(|stretch| stretch.len()).sum()
+}
+
+/// Hands on stretches of rows in pieces that a batch has room for; so many rows are left of the whole table.
 macro_rules! pieces {
-    ($rows:ident, $stretches:expr, $add:expr) => {
-        let mut left: usize = $stretches.map(|stretch| stretch.len()).sum();
+    ($rows:ident, $left:ident, $stretches:expr, $add:expr) => {
         for mut stretch in $stretches {
             while !stretch.is_empty() {
-                $rows.expect(left);
+                $rows.expect($left);
                 let end = stretch.end.min(stretch.start + $rows.room());
                 let piece = stretch.start..end;
                 $add(&mut $rows.columns, &piece);
                 $rows.added(piece.len())?;
-                left -= piece.len();
+                $left -= piece.len();
                 stretch.start = end;
             }
         }
@@ -237,6 +242,7 @@ fn fill_ball(
     let game = of_kind(source, "game").next().map(|(_, game)| game);
     let clock_s = Held::new(game, "seconds_remaining", &times_s, number);
     let overtime = Held::new(game, "overtime", &times_s, flag);
+    let mut left = count(of_kind(source, "ball").map(|(_, ball)| ball), &times_s);
     for (ball, (_, entity)) in of_kind(source, "ball").enumerate() {
         let hit_team = Held::new(Some(entity), "hit_team", &times_s, team);
         let add = |columns: &mut frames_ball::Columns, piece: &Range<usize>| {
@@ -275,7 +281,7 @@ fn fill_ball(
             clock_s.add::<kinds::F32>(&mut columns.clock_s, piece);
             overtime.add::<kinds::Flag>(&mut columns.overtime, piece);
         };
-        pieces!(rows, stretches(entity, &times_s), add);
+        pieces!(rows, left, stretches(entity, &times_s), add);
     }
     Ok(())
 }
@@ -291,11 +297,15 @@ fn fill_cars(
     rows: &mut frames_cars::Rows<'_>,
 ) -> Result<(), ArrowError> {
     let (numbers, times_s) = frames(source, options)?;
-    for (player, (id, owner)) in of_kind(source, "player").enumerate() {
+    let entities = || source.timeline().entities.iter();
+    let players = of_kind(source, "player").enumerate();
+    let cars = players.filter_map(|(player, (id, owner))| {
         let is_own = |entity: &&Entity| entity.kind == "car" && entity.parent == Some(id);
-        let Some(car) = source.timeline().entities.iter().find(is_own) else {
-            continue;
-        };
+        Some((player, owner, entities().find(is_own)?))
+    });
+    let cars: Vec<(usize, &Entity, &Entity)> = cars.collect();
+    let mut left = count(cars.iter().map(|(_, _, car)| *car), &times_s);
+    for (player, owner, car) in cars {
         let its_team = Held::new(Some(owner), "team", &times_s, team);
         let throttle = Held::new(Some(car), "throttle", &times_s, number);
         let steer = Held::new(Some(car), "steer", &times_s, number);
@@ -346,7 +356,7 @@ fn fill_cars(
             handbrake.add::<kinds::Flag>(&mut columns.handbrake, piece);
             boosting.add::<kinds::Flag>(&mut columns.boosting, piece);
         };
-        pieces!(rows, stretches(car, &times_s), add);
+        pieces!(rows, left, stretches(car, &times_s), add);
     }
     Ok(())
 }

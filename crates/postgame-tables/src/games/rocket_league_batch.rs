@@ -43,22 +43,26 @@ const NONE: u32 = u32::MAX;
 
 /// Values of `N` columns that some rows have.
 struct Sparse<T, const N: usize> {
+    /// Whether one of the columns is asked for; if not, nothing is kept.
+    is_wanted: bool,
     rows: Vec<usize>,
     columns: [Vec<T>; N],
 }
 
-impl<T, const N: usize> Default for Sparse<T, N> {
-    fn default() -> Self {
+impl<T, const N: usize> Sparse<T, N> {
+    fn new(is_wanted: bool) -> Self {
         Self {
+            is_wanted,
             rows: Vec::new(),
             columns: std::array::from_fn(|_| Vec::new()),
         }
     }
-}
 
-impl<T, const N: usize> Sparse<T, N> {
     #[inline]
     fn push(&mut self, row: usize, values: [T; N]) {
+        if !self.is_wanted {
+            return;
+        }
         self.rows.push(row);
         for (column, value) in self.columns.iter_mut().zip(values) {
             column.push(value);
@@ -113,11 +117,18 @@ pub(super) struct Batch {
     /// Where each text ends in `text`.
     text_ends: Sparse<usize, 1>,
     text: Vec<u8>,
-    wants_text: bool,
 }
 
 impl Batch {
-    pub fn new(wants_text: bool) -> Self {
+    /// For these columns.
+    pub fn new(columns: &updates::Columns) -> Self {
+        let is_placed = [&columns.x_uu, &columns.y_uu, &columns.z_uu];
+        let is_turned = [&columns.qx, &columns.qy, &columns.qz, &columns.qw];
+        let has_speed = [&columns.vx_uu_s, &columns.vy_uu_s, &columns.vz_uu_s];
+        let has_spin = [&columns.wx_rad_s, &columns.wy_rad_s, &columns.wz_rad_s];
+        let any = |columns: &[&Option<NumberBuilder<Float32Type>>]| {
+            columns.iter().any(|column| column.is_some())
+        };
         Self {
             frames: Vec::new(),
             actors: Vec::new(),
@@ -126,16 +137,15 @@ impl Batch {
             attributes: Vec::new(),
             kinds: Vec::new(),
             kind_names: vec![None; 1 + usize::from(u8::MAX)],
-            numbers: Sparse::default(),
-            to_actors: Sparse::default(),
-            to_objects: Sparse::default(),
-            places: Sparse::default(),
-            turned: Sparse::default(),
-            speeds: Sparse::default(),
-            spins: Sparse::default(),
-            text_ends: Sparse::default(),
+            numbers: Sparse::new(columns.number.is_some()),
+            to_actors: Sparse::new(columns.to_actor.is_some()),
+            to_objects: Sparse::new(columns.to_object.is_some()),
+            places: Sparse::new(any(&is_placed)),
+            turned: Sparse::new(any(&is_turned)),
+            speeds: Sparse::new(any(&has_speed)),
+            spins: Sparse::new(any(&has_spin)),
+            text_ends: Sparse::new(columns.text.is_some()),
             text: Vec::new(),
-            wants_text,
         }
     }
 
@@ -192,7 +202,9 @@ impl Batch {
             }
             Value::RigidBody(body) => {
                 self.places.push(row, scales.location_uu(body));
-                self.turned.push(row, body.rotation.to_quaternion());
+                if self.turned.is_wanted {
+                    self.turned.push(row, body.rotation.to_quaternion());
+                }
                 if let Some(speed) = scales.velocity_uu_s(body) {
                     self.speeds.push(row, speed);
                 }
@@ -200,14 +212,14 @@ impl Batch {
                     self.spins.push(row, spin);
                 }
             }
-            Value::Attribute(_) if !self.wants_text => {}
+            Value::Attribute(_) if !self.text_ends.is_wanted => {}
             Value::Attribute(Attribute::String(value)) => {
                 self.text.extend_from_slice(value.as_str().as_bytes());
                 self.text_ends.push(row, [self.text.len()]);
             }
-            Value::Attribute(_) => {
+            Value::Attribute(attribute) => {
                 // Into memory, and a value of the model always has a JSON form.
-                value
+                Value::Attribute(*attribute)
                     .to_json(&mut serde_json::Serializer::new(&mut self.text))
                     .map_err(|error| ArrowError::JsonError(error.to_string()))?;
                 self.text_ends.push(row, [self.text.len()]);

@@ -82,7 +82,7 @@ fn fill_updates(
     let schema = Schema::new(&replay.header, body);
     let scales = Scales::of(&replay.header.versions);
     let mut actors = Actors::default();
-    let mut batch = Batch::new(rows.columns.text.is_some());
+    let mut batch = Batch::new(&rows.columns);
     let most = options.batch_rows.max(1);
     for frame in body.network.frames() {
         batch.begin_frame(frame.number, frame.time_s);

@@ -1,5 +1,6 @@
 //! Values of the timeline at given times, as columns have them.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use arrow::datatypes::Float32Type;
@@ -80,43 +81,64 @@ pub(crate) fn stretches<'a>(
     })
 }
 
-/// A column whose values stay until the next one: up to which row, and the value or nothing.
-pub(crate) struct Held<T>(Vec<(usize, Option<T>)>);
+/// A column of an entity whose values stay until the next one, at ascending times. It is looked at once somebody wants
+/// it.
+pub(crate) struct Held<'a, T> {
+    entity: Option<&'a Entity>,
+    column: &'static str,
+    times_s: &'a [f64],
+    value: fn(Sample<'_>) -> Option<T>,
+    /// Up to which row, and the value or nothing.
+    runs: OnceCell<Vec<(usize, Option<T>)>>,
+}
 
-impl<T: Copy> Held<T> {
-    /// A column of an entity at ascending times; nothing where the entity or the column is not there.
+impl<'a, T: Copy> Held<'a, T> {
+    /// Nothing is where the entity or the column is not.
     pub fn new(
-        entity: Option<&Entity>,
-        column: &str,
-        times_s: &[f64],
-        value: impl Fn(Sample<'_>) -> Option<T>,
+        entity: Option<&'a Entity>,
+        column: &'static str,
+        times_s: &'a [f64],
+        value: fn(Sample<'_>) -> Option<T>,
     ) -> Self {
+        Self {
+            entity,
+            column,
+            times_s,
+            value,
+            runs: OnceCell::new(),
+        }
+    }
+
+    fn runs(&self) -> Vec<(usize, Option<T>)> {
         let mut runs = Vec::new();
         let mut at = 0;
-        let found = entity.and_then(|entity| Some((entity, entity.column(column)?)));
+        let found = self
+            .entity
+            .and_then(|entity| Some((entity, entity.column(self.column)?)));
         if let Some((entity, (track, values))) = found {
-            for stretch in entity.presence.stretches(times_s) {
+            for stretch in entity.presence.stretches(self.times_s) {
                 if stretch.start > at {
                     runs.push((stretch.start, None));
                 }
                 at = stretch.end;
-                let present_s = times_s.get(stretch.clone()).unwrap_or_default();
+                let present_s = self.times_s.get(stretch.clone()).unwrap_or_default();
                 for (sample, run) in track.runs(present_s) {
-                    let value = sample.and_then(|sample| value(values.get(sample)?));
+                    let value = sample.and_then(|sample| (self.value)(values.get(sample)?));
                     runs.push((stretch.start + run.end, value));
                 }
             }
         }
-        runs.push((times_s.len(), None));
-        Self(runs)
+        runs.push((self.times_s.len(), None));
+        runs
     }
 
     /// Adds the values of some rows to a column, if it is wanted.
     pub fn add<K: Steady<One = T>>(&self, builder: &mut Option<K::Builder>, rows: &Range<usize>) {
         let Some(builder) = builder else { return };
-        let first = self.0.partition_point(|&(end, _)| end <= rows.start);
+        let runs = self.runs.get_or_init(|| self.runs());
+        let first = runs.partition_point(|&(end, _)| end <= rows.start);
         let mut at = rows.start;
-        for &(end, value) in self.0.get(first..).unwrap_or_default() {
+        for &(end, value) in runs.get(first..).unwrap_or_default() {
             let end = end.min(rows.end);
             K::append_many(builder, value, end - at);
             at = end;
@@ -147,21 +169,27 @@ pub(crate) fn flag(sample: Sample<'_>) -> Option<bool> {
 pub(crate) struct Body<'a> {
     entity: &'a Entity,
     track: Option<&'a Track>,
-    moments: Vec<Moment>,
-    rows: usize,
+    times_s: &'a [f64],
+    /// Once somebody wants something of it.
+    moments: OnceCell<Vec<Moment>>,
 }
 
 impl<'a> Body<'a> {
-    pub fn new(entity: &'a Entity, times_s: &[f64]) -> Self {
+    pub fn new(entity: &'a Entity, times_s: &'a [f64]) -> Self {
         let track = entity.column("position").map(|(track, _)| track);
         Self {
             entity,
             track,
-            moments: track
-                .map(|track| track.moments(times_s))
-                .unwrap_or_default(),
-            rows: times_s.len(),
+            times_s,
+            moments: OnceCell::new(),
         }
+    }
+
+    fn moments(&self) -> &[Moment] {
+        self.moments.get_or_init(|| {
+            let moments = self.track.map(|track| track.moments(self.times_s));
+            moments.unwrap_or_default()
+        })
     }
 
     fn values(&self, column: &str) -> Option<&'a Values> {
@@ -178,7 +206,7 @@ impl<'a> Body<'a> {
         own: impl Fn([f32; 3]) -> [f32; 3],
     ) {
         let vectors = self.values(column).into_iter();
-        let vectors = vectors.flat_map(|values| values.positions_at(&self.moments));
+        let vectors = vectors.flat_map(|values| values.positions_at(self.moments()));
         self.add_parts(builders, vectors.map(own));
     }
 
@@ -189,7 +217,7 @@ impl<'a> Body<'a> {
         own: impl Fn([f32; 4]) -> [f32; 4],
     ) {
         let rotations = self.values("rotation").into_iter();
-        let rotations = rotations.flat_map(|values| values.rotations_at(&self.moments));
+        let rotations = rotations.flat_map(|values| values.rotations_at(self.moments()));
         self.add_parts(builders, rotations.map(own));
     }
 
@@ -201,7 +229,8 @@ impl<'a> Body<'a> {
         if builders.iter().all(|builder| builder.is_none()) {
             return;
         }
-        let mut columns: [Vec<f32>; N] = std::array::from_fn(|_| Vec::with_capacity(self.rows));
+        let rows = self.times_s.len();
+        let mut columns: [Vec<f32>; N] = std::array::from_fn(|_| Vec::with_capacity(rows));
         for value in values {
             for (column, part) in columns.iter_mut().zip(value) {
                 column.push(part);
@@ -210,7 +239,7 @@ impl<'a> Body<'a> {
         for (builder, column) in builders.into_iter().zip(&columns) {
             if let Some(builder) = builder {
                 // What is not known yet comes first.
-                builder.append_nulls(self.rows - column.len());
+                builder.append_nulls(rows - column.len());
                 builder.append_slice(column);
             }
         }

@@ -133,6 +133,7 @@ impl Body {
         }
     }
 
+    #[inline]
     pub fn to_public(self) -> RigidBody {
         let vector = |[x, y, z]: [i32; 3], spare_bits| Vector {
             x,
@@ -217,6 +218,8 @@ pub struct Updates<'a> {
 impl<'a> Iterator for Updates<'a> {
     type Item = (u16, Value<&'a Attribute>);
 
+    // Without it every value is put together in memory and copied before anybody looks at its kind.
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let update = self.updates.next()?;
         Some((update.stream_id, self.block.value(update)?))
@@ -338,6 +341,7 @@ impl Block {
         })
     }
 
+    #[inline]
     pub(crate) fn value(&self, update: &Update) -> Option<Value<&Attribute>> {
         let Update { payload, flag, .. } = *update;
         let index = payload as usize;

@@ -20,6 +20,9 @@ const MOST: usize = 1 << 16;
 /// So many classes can be found without a look at all of them: a large factory has some hundred.
 const LATELY: usize = 512;
 
+/// Longer lists are not usual: one that a file makes long does not make room in all the short ones after it.
+const MOST_USUAL: usize = 64;
+
 /// A spot where a tag stands: after another one, first in a class's list, or first in a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spot(u32);
@@ -78,8 +81,7 @@ pub(super) struct Habits {
     counts: Vec<u32>,
     /// For each spot, the tag of the structures of the array it is in.
     inner_tags: Vec<Option<Arc<InnerTag>>>,
-    /// By the address of the class's name, which is kept so that no other string gets that address.
-    classes: HashMap<usize, (Str, Class), Seed>,
+    classes: HashMap<Str, Class, Seed>,
     /// Classes that were met not long ago, each where its name puts it.
     lately: Vec<Option<(Str, Class)>>,
 }
@@ -177,7 +179,7 @@ impl Habits {
     /// Remembers how many properties a list had.
     pub fn learn_count(&mut self, first: Spot, count: usize) {
         if let Some(usual) = self.counts.get_mut(first.0 as usize) {
-            *usual = count.min(64) as u32;
+            *usual = count.min(MOST_USUAL) as u32;
         }
     }
 
@@ -199,11 +201,13 @@ impl Habits {
         (met.0.encoded() == name).then(|| met.clone())
     }
 
-    /// What is known of a class; the string must be one that the scope's interner gave out.
-    pub fn class(&mut self, name: Str) -> (Str, Class) {
-        let class = match self.classes.get(&name.address()) {
-            Some((_, class)) => *class,
+    /// A class by its name as stored, and what is known of it; `make` makes the name's one copy.
+    pub fn class(&mut self, name: &[u8], make: impl FnOnce(&[u8]) -> Str) -> (Str, Class) {
+        let known = self.classes.get_key_value(name);
+        let met = match known {
+            Some((name, class)) => (name.clone(), *class),
             None => {
+                let name = make(name);
                 let tail = Tail::kind_of(&name);
                 if self.classes.len() >= MOST {
                     let first = Spot::UNKNOWN;
@@ -211,11 +215,10 @@ impl Habits {
                 }
                 let first = self.new_spot();
                 let class = Class { tail, first };
-                self.classes.insert(name.address(), (name.clone(), class));
-                class
+                self.classes.insert(name.clone(), class);
+                (name, class)
             }
         };
-        let met = (name, class);
         if let Some(place) = place_among_lately(met.0.encoded()) {
             self.lately.resize(LATELY, None);
             if let Some(lately) = self.lately.get_mut(place) {

@@ -189,7 +189,7 @@ impl Scope {
     pub(super) fn class(&self, name: &[u8]) -> (Str, Class) {
         let mut habits = self.habits.borrow_mut();
         let lately = habits.class_met_lately(name);
-        lately.unwrap_or_else(|| habits.class(self.intern(name)))
+        lately.unwrap_or_else(|| habits.class(name, |name| self.intern(name)))
     }
 
     /// Goes one level deeper for the time of `read`; too deep is an error, not a stack overflow.
