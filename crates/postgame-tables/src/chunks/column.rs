@@ -19,8 +19,7 @@ use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
 use super::dictionary::Dictionary;
-use super::encode;
-use super::zstd::{self, Content};
+use super::{encode, zstd};
 
 /// A page has about this many rows: Zstandard takes 128 KiB at a time, so that each of a number's bytes has its own
 /// table of frequencies, or none where it is noise.
@@ -110,14 +109,6 @@ impl Values {
             Self::Words(_) | Self::Longs(_) => Encoding::DELTA_BINARY_PACKED,
             Self::Floats(_) | Self::Doubles(_) => Encoding::BYTE_STREAM_SPLIT,
             Self::Names(..) => Encoding::RLE_DICTIONARY,
-        }
-    }
-
-    fn content(&self) -> Content {
-        match self {
-            Self::Floats(_) => Content::Measured,
-            // Doubles are times, of which many rows have the same, and numbers that are whole.
-            _ => Content::Other,
         }
     }
 
@@ -329,7 +320,7 @@ impl Column {
         let valid = self.valid.take().map(BooleanBufferBuilder::build);
         let rows = std::mem::take(&mut self.rows);
         let encoding = self.values.encoding();
-        let (plain_bytes, compressed) = zstd::compressed(self.values.content(), |page| {
+        let (plain_bytes, compressed) = zstd::compressed(|page| {
             if self.descriptor.max_def_level() > 0 {
                 encode::levels(page, rows, valid.as_ref());
             }
@@ -375,9 +366,8 @@ impl Column {
                 range.text(least.as_bytes(), most.as_bytes());
             }
             encodings.push(Encoding::PLAIN);
-            let (plain_bytes, compressed) = zstd::compressed(Content::Other, |page| {
-                page.extend_from_slice(&dictionary.plain)
-            })?;
+            let (plain_bytes, compressed) =
+                zstd::compressed(|page| page.extend_from_slice(&dictionary.plain))?;
             self.write(
                 plain_bytes,
                 Page::DictionaryPage {

@@ -4,45 +4,16 @@ use std::cell::RefCell;
 use std::io;
 
 use zstd::bulk::Compressor;
-use zstd::zstd_safe::{CParameter, ParamSwitch, compress_bound};
+use zstd::zstd_safe::compress_bound;
 
-/// What is compressed.
-#[derive(Clone, Copy)]
-pub(super) enum Content {
-    /// Measurements, byte by byte: hardly anything is there twice, but bytes at one place are alike.
-    Measured,
-    /// Everything else.
-    Other,
-}
-
-impl Content {
-    fn compressor(self) -> io::Result<Compressor<'static>> {
-        // On columns of Rocket League a fifth faster than level 1, with files larger by a twentieth.
-        const LEVEL: i32 = -1;
-        // What is there twice is not looked for closely, and what is left is packed by how frequent it is, which these
-        // levels leave out of themselves. On the floats of `frames_cars` and `updates` a seventh faster than the level
-        // above, with less than it left.
-        const MEASURED_LEVEL: i32 = -30;
-        // Most pieces that are packed together are then of bytes at one place.
-        const MEASURED_BYTES: u32 = 32 << 10;
-        Ok(match self {
-            Self::Other => Compressor::new(LEVEL)?,
-            Self::Measured => {
-                let mut compressor = Compressor::new(MEASURED_LEVEL)?;
-                compressor.set_parameter(CParameter::MaxBlockSize(MEASURED_BYTES))?;
-                compressor
-                    .set_parameter(CParameter::LiteralCompressionMode(ParamSwitch::Enable))?;
-                compressor
-            }
-        })
-    }
-}
+/// On columns of Rocket League a fifth faster than level 1, with files larger by a twentieth; what is still faster is
+/// not much so.
+const LEVEL: i32 = -1;
 
 /// What a thread keeps for the pages of all its files: new memory for each page takes as long as encoding it.
 #[derive(Default)]
 struct Kept {
-    /// By content.
-    compressors: [Option<Compressor<'static>>; 2],
+    compressor: Option<Compressor<'static>>,
     plain: Vec<u8>,
     packed: Vec<u8>,
 }
@@ -55,20 +26,16 @@ thread_local! {
 const MOST_KEPT_BYTES: usize = 4 << 20;
 
 /// How large what is filled in is, and what becomes of it.
-pub(super) fn compressed(
-    content: Content,
-    fill: impl FnOnce(&mut Vec<u8>),
-) -> io::Result<(usize, Vec<u8>)> {
+pub(super) fn compressed(fill: impl FnOnce(&mut Vec<u8>)) -> io::Result<(usize, Vec<u8>)> {
     KEPT.with_borrow_mut(|kept| {
         let Kept {
-            compressors,
+            compressor,
             plain,
             packed,
         } = kept;
-        let compressor = &mut compressors[content as usize];
         let compressor = match compressor {
             Some(compressor) => compressor,
-            None => compressor.insert(content.compressor()?),
+            None => compressor.insert(Compressor::new(LEVEL)?),
         };
         plain.clear();
         fill(plain);
