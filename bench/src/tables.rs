@@ -50,7 +50,7 @@ pub fn compare() -> Vec<String> {
     parts::print();
     let scratch = std::env::temp_dir().join(format!("postgame-bench-{}", std::process::id()));
     missed.extend(ingest_rate(&scratch));
-    missed.extend(export_rate());
+    missed.extend(export_rate(&scratch.join("export")));
     missed.extend(listing(&scratch.join("list")));
     // What stays in a temporary folder is no failure.
     drop(fs::remove_dir_all(&scratch));
@@ -98,7 +98,8 @@ fn ingest_rate(scratch: &Path) -> Option<String> {
     (all < INGEST).then(|| format!("ingest reaches {all:.2} of the rate of decoding"))
 }
 
-fn export_rate() -> Option<String> {
+/// From files to files, as both programs are used; and to nowhere, which leaves out what JSON's size costs.
+fn export_rate(scratch: &Path) -> Option<String> {
     let files = corpus::files("rocket-league", &["replay"]);
     let readable = |bytes: &[u8]| {
         let builder = boxcars::ParserBuilder::new(bytes);
@@ -109,19 +110,21 @@ fn export_rate() -> Option<String> {
         .filter(|(_, bytes)| readable(bytes).is_some())
         .map(|(name, _)| corpus::folder().join("rocket-league").join(name))
         .collect();
-    let json = || {
-        for path in &paths {
+    // As rrrocket does: a file beside each replay.
+    let json = |output: &Output<'_>| {
+        for (number, path) in paths.iter().enumerate() {
             let bytes = fs::read(path).expect("a replay");
             let replay = readable(&bytes).expect("a replay");
-            serde_json::to_writer(std::io::BufWriter::new(&Counted::default()), &replay)
-                .expect("JSON");
+            let output = std::io::BufWriter::new(output.open(&format!("{number}.json")));
+            serde_json::to_writer(output, &replay).expect("JSON");
         }
     };
-    let parquet = |name: &str, fps: Option<f64>| {
+    let parquet = |name: &str, fps: Option<f64>, output: &Output<'_>| {
         let table = find(name).expect("a table");
-        let nowhere = Counted::default();
+        // As the command's own.
+        let output = std::io::BufWriter::with_capacity(1 << 16, output.open("table.parquet"));
         let mut writer =
-            TableWriter::new(FileKind::Parquet, &table.schema(), &nowhere).expect("a file");
+            TableWriter::new(FileKind::Parquet, &table.schema(), output).expect("a file");
         let mut request = Request {
             threads: 1,
             ..Request::new(table)
@@ -132,23 +135,68 @@ fn export_rate() -> Option<String> {
         }
         writer.finish().expect("a file");
     };
-    let cars = Pair::time(3, || parquet("frames_cars", None), json);
-    cars.print("frames_cars as Parquet, against JSON of boxcars");
-    // JSON takes long, and the same each time.
-    let rate = |what: &str, name: &str, fps: Option<f64>| {
-        let runs = (0..3).map(|_| time(|| parquet(name, fps)));
-        let pair = Pair {
-            ours: runs.min().expect("three runs"),
-            theirs: cars.theirs,
-        };
-        pair.print(what);
+    let best = |work: &dyn Fn(&Output<'_>), output: &Output<'_>| {
+        let runs = (0..3).map(|_| {
+            output.clear();
+            time(|| work(output))
+        });
+        runs.min().expect("three runs")
     };
-    rate("ten rows a second of it", "frames_cars", Some(10.0));
-    for name in ["frames_ball", "stats", "events", "recordings"] {
-        rate(name, name, None);
+    let mut cars = 0.0;
+    for (output, to) in [
+        (Output::Nowhere, "nowhere"),
+        (Output::Folder(scratch), "files"),
+    ] {
+        let theirs = best(&json, &output);
+        println!("  Parquet against JSON of boxcars, to {to}");
+        if let Some(bytes) = output.bytes() {
+            println!("  {:44} {:10.0} MB", "JSON", bytes as f64 / 1e6);
+        }
+        let rate = |what: &str, name: &str, fps: Option<f64>| {
+            let ours = best(&|output| parquet(name, fps, output), &output);
+            let pair = Pair { ours, theirs };
+            pair.print(what);
+            pair.speedup()
+        };
+        for name in ["recordings", "events", "frames_ball", "stats"] {
+            rate(name, name, None);
+        }
+        rate("frames_cars, ten rows a second", "frames_cars", Some(10.0));
+        cars = rate("frames_cars", "frames_cars", None);
     }
-    let cars = cars.speedup();
     (cars < EXPORT).then(|| format!("Parquet of cars is {cars:.1} times as fast as JSON"))
+}
+
+/// Where an export goes.
+enum Output<'a> {
+    Nowhere,
+    Folder(&'a Path),
+}
+
+impl Output<'_> {
+    fn open(&self, name: &str) -> Box<dyn std::io::Write + Send> {
+        match self {
+            Self::Nowhere => Box::new(std::io::sink()),
+            Self::Folder(folder) => Box::new(fs::File::create(folder.join(name)).expect("a file")),
+        }
+    }
+
+    /// Removes what is there: that takes time too, but not an export's.
+    fn clear(&self) {
+        if let Self::Folder(folder) = self {
+            drop(fs::remove_dir_all(folder));
+            fs::create_dir_all(folder).expect("a folder");
+        }
+    }
+
+    fn bytes(&self) -> Option<u64> {
+        let Self::Folder(folder) = self else {
+            return None;
+        };
+        let files = fs::read_dir(folder).expect("a folder").flatten();
+        let sizes = files.filter_map(|file| Some(file.metadata().ok()?.len()));
+        Some(sizes.sum())
+    }
 }
 
 /// Links to the corpus's replays: the files are read as often as they are listed, and are in memory.
