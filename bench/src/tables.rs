@@ -4,7 +4,6 @@ mod parts;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use postgame_tables::dataset::ingest::Progress;
 use postgame_tables::dataset::{IngestOptions, Store, ingest};
@@ -22,27 +21,6 @@ const EXPORT: f64 = 10.0;
 const LIST_S: f64 = 3.0;
 /// How many replays the list has.
 const LISTED: usize = 10_000;
-
-/// Counts what is written, and forgets it.
-#[derive(Default)]
-struct Counted(AtomicU64);
-
-impl Counted {
-    fn bytes(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-impl std::io::Write for &Counted {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.fetch_add(bytes.len() as u64, Ordering::Relaxed);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
 
 /// Runs all three.
 pub fn compare() -> Vec<String> {

@@ -1,5 +1,6 @@
 //! What the time goes to: decoding, timeline and statistics, and for each table its columns and their Parquet file.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use arrow::record_batch::RecordBatch;
@@ -7,9 +8,29 @@ use postgame::Depth;
 use postgame_tables::write::{FileKind, TableWriter};
 use postgame_tables::{Source, Table, TableOptions};
 
-use super::Counted;
 use crate::corpus;
 use crate::measure::time;
+
+/// Counts what is written, and forgets it.
+#[derive(Default)]
+struct Counted(AtomicU64);
+
+impl Counted {
+    fn bytes(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl std::io::Write for &Counted {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
 
 /// The time, rows and bytes that a table takes.
 #[derive(Default)]

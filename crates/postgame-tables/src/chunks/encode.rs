@@ -26,18 +26,12 @@ const GROUP: usize = 8;
 /// Numbers of up to `width` bits one after the other, the lowest bit first.
 fn pack(out: &mut Vec<u8>, width: u32, group: [u64; GROUP]) {
     let end = out.len() + width as usize;
-    let numbers = || group.into_iter().zip((0..).step_by(width as usize));
     match width {
         0 => {}
-        1..=8 => {
-            let bits = numbers().fold(0_u64, |bits, (number, at)| bits | number << at);
-            out.extend_from_slice(&bits.to_le_bytes());
-        }
-        9..=16 => {
-            let wide = |(number, at)| u128::from(number) << at;
-            let bits = numbers()
-                .map(wide)
-                .fold(0_u128, |bits, number| bits | number);
+        1..=16 => {
+            let places = (0..).step_by(width as usize);
+            let placed = group.into_iter().zip(places);
+            let bits = placed.fold(0, |bits, (number, at)| bits | u128::from(number) << at);
             out.extend_from_slice(&bits.to_le_bytes());
         }
         _ => {

@@ -218,7 +218,8 @@ impl Batch {
                 self.text_ends.push(row, [self.text.len()]);
             }
             Value::Attribute(attribute) => {
-                // Into memory, and a value of the model always has a JSON form.
+                // Into memory, and a value of the model always has a JSON form. Of `value` itself nothing is to need an
+                // address: it would have to be put together for each row.
                 Value::Attribute(*attribute)
                     .to_json(&mut serde_json::Serializer::new(&mut self.text))
                     .map_err(|error| ArrowError::JsonError(error.to_string()))?;
