@@ -5,7 +5,7 @@ mod facts;
 mod rocket_league;
 mod rumble;
 mod satisfactory;
-mod satisfactory_facts;
+mod satisfactory_world;
 mod shapes;
 mod slippi;
 mod slippi_states;
@@ -31,8 +31,8 @@ const FILES: &[Generated] = &[
         satisfactory::tables,
     ),
     (
-        "crates/postgame/src/satisfactory/facts.rs",
-        satisfactory_facts::facts,
+        "crates/postgame/src/satisfactory/world.rs",
+        satisfactory_world::world,
     ),
     ("crates/postgame/src/slippi/tables.rs", slippi::tables),
     ("crates/postgame/src/gltf/tables.rs", shapes::tables),

@@ -284,7 +284,7 @@ impl Recordings {
         let mut counts = BTreeMap::<String, u64>::new();
         for (_, replay) in self.rocket_league() {
             let Some(body) = &replay.body else { continue };
-            let schema = postgame::rocket_league::classes::Schema::new(&replay.header, body);
+            let schema = postgame::rocket_league::schema::Schema::new(&replay.header, body);
             let mut objects = std::collections::HashMap::new();
             for action in body.network.frames().flat_map(|frame| frame.actions()) {
                 match action.what {

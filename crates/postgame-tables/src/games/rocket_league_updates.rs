@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use arrow::error::ArrowError;
-use postgame::rocket_league::classes::Schema;
 use postgame::rocket_league::coords::Scales;
 use postgame::rocket_league::model::network::What;
+use postgame::rocket_league::schema::Schema;
 use postgame::{Depth, Format, Recording};
 
 use super::rocket_league_batch::{Batch, Deed};

@@ -3,7 +3,7 @@
 use arrow::error::ArrowError;
 use postgame::slippi::model::frames::Copies;
 use postgame::slippi::stats::punish::Punish;
-use postgame::slippi::{Replay, coords, knowledge, names};
+use postgame::slippi::{Replay, coords, names, states};
 use postgame::{Depth, Format, Recording};
 
 use crate::source::Source;
@@ -291,7 +291,7 @@ fn fill_moves(
                 character: character(replay, one.port),
                 victim_port: Some(punish.victim),
                 attack: Some(one.attack),
-                attack_name: Some(&knowledge::attack_name(one.attack)),
+                attack_name: Some(&states::attack_name(one.attack)),
                 hits: Some(one.hits),
                 damage_percent: Some(one.damage),
             })?;

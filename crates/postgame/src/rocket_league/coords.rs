@@ -5,9 +5,9 @@
 
 use std::sync::LazyLock;
 
-use super::model::network::Body;
-use super::model::values::{BodyRotation, RigidBody, Vector};
-use super::model::versions::Versions;
+use crate::rocket_league::codec::model::network::Body;
+use crate::rocket_league::codec::model::values::{BodyRotation, RigidBody, Vector};
+use crate::rocket_league::codec::model::versions::Versions;
 use crate::timeline::track::unit;
 
 /// Metres in one of the game's units.
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn the_table_gives_what_calculating_gives() {
-        use crate::rocket_league::model::values::BodyRotation;
+        use crate::rocket_league::codec::model::values::BodyRotation;
         let table = HalfAngles::new();
         for step in 0..4000_u32 {
             let angles = [step * 7919, step * 104_729 + 1, step * 31 + 65_000];

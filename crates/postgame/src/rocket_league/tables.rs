@@ -2,8 +2,8 @@
 //!
 //! The longer tables are sorted by length, then by name, for [`find`].
 
-use super::classes::SpawnRule;
-use super::model::kinds::Kind;
+use super::codec::model::kinds::Kind;
+use super::codec::schema::SpawnRule;
 
 /// Attributes by name, and how each is stored.
 #[rustfmt::skip]

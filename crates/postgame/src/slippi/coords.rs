@@ -28,7 +28,7 @@ pub fn rotation(facing: f32) -> [f32; 4] {
 
 /// When a frame is, counted from the recording's first one.
 pub fn time_s(frame: i32) -> f64 {
-    let first = f64::from(super::model::frames::FIRST_FRAME);
+    let first = f64::from(crate::slippi::codec::model::frames::FIRST_FRAME);
     (f64::from(frame) - first).max(0.0) / FRAMES_PER_SECOND
 }
 

@@ -1,6 +1,6 @@
 //! Looking up the game's names.
 
-use super::tables;
+use crate::slippi::tables;
 
 /// A character, by its number on the selection screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use postgame::rocket_league::Replay;
-use postgame::rocket_league::classes::Schema;
 use postgame::rocket_league::crc::crc;
 use postgame::rocket_league::model::network::What;
+use postgame::rocket_league::schema::Schema;
 use serde_json::Value;
 
 use super::{for_each, name, read, replays};

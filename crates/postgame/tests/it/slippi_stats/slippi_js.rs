@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use postgame::slippi::knowledge::Action;
+use postgame::slippi::states::Action;
 use postgame::slippi::stats::overall::Ratio;
 use postgame::slippi::stats::punish::Punish;
 use postgame::slippi::stats::{Analysis, Player, analyse};

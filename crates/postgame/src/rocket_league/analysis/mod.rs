@@ -1,0 +1,13 @@
+//! Model to meaning: motion on the timeline, events, statistics, plausibility.
+//!
+//! `demolitions` reads a demolition in whichever of its three forms a version stores it.
+
+mod demolitions;
+mod events;
+mod probe;
+mod stats;
+mod timeline;
+
+pub use probe::probe;
+pub use stats::stats;
+pub use timeline::timeline;

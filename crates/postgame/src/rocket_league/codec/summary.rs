@@ -1,0 +1,239 @@
+//! A Rocket League replay in a line of a list.
+
+use std::collections::BTreeMap;
+
+use super::model::Replay;
+use super::model::kinds::{Attribute, Value};
+use super::model::network::What;
+use super::model::properties::{self, Properties};
+use super::schema::{Class, Schema};
+use crate::rocket_league::tables::PLATFORMS;
+use crate::summary::{Player, Summary};
+
+/// What a list of recordings shows of a replay.
+pub fn summary(replay: &Replay) -> Summary {
+    let properties = &replay.header.properties;
+    let versions = replay.header.versions;
+    let text = |name: &str| properties.text(name).filter(|text| !text.is_empty());
+    let mut details = Vec::new();
+    for (name, key) in [
+        ("mode", "MatchType"),
+        ("name", "ReplayName"),
+        ("saved_by", "PlayerName"),
+        ("build", "BuildVersion"),
+        ("id", "Id"),
+    ] {
+        details.extend(text(key).map(|value| (name, value.to_owned())));
+    }
+    if let Some(size) = properties.int("TeamSize") {
+        details.push(("team_size", format!("{size}v{size}")));
+    }
+    for (name, key) in [
+        ("forfeit", "bForfeit"),
+        ("unfinished", "bIsUnfinishedMatchReplay"),
+    ] {
+        if properties.flag(key) == Some(true) {
+            details.push((name, "true".to_owned()));
+        }
+    }
+    let goals = properties.array("Goals");
+    if !goals.is_empty() {
+        details.push((
+            "goals",
+            goals.iter().map(goal).collect::<Vec<_>>().join(", "),
+        ));
+    }
+    let net = versions
+        .net
+        .map_or(String::new(), |net| format!(" net {net}"));
+    Summary {
+        version: format!("{}.{}{net}", versions.engine, versions.licensee),
+        date: text("Date").map(iso_date),
+        map: text("MapName").map(str::to_owned),
+        duration_s: duration_s(replay),
+        frames: replay.stated_frames().map(u64::from),
+        players: match properties.array("PlayerStats") {
+            // Old and unfinished matches have no list; those who played are in the frames all the same.
+            [] => players_in_frames(replay),
+            listed => listed.iter().map(player).collect(),
+        },
+        score: score(properties),
+        details,
+    }
+}
+
+/// A goal as `name at frame`.
+fn goal(goal: &Properties) -> String {
+    let who = goal.text("PlayerName").unwrap_or("?");
+    match goal.int("frame") {
+        Some(frame) => format!("{who} at frame {frame}"),
+        None => who.to_owned(),
+    }
+}
+
+/// The goals of both teams; a number that is 0 is not stored.
+fn score(properties: &Properties) -> Option<String> {
+    let team = |name: &str| properties.int(name).unwrap_or(0);
+    // Files without players are of matches that had not begun.
+    let is_match = properties.get("PlayerStats").is_some() || properties.get("Goals").is_some();
+    is_match.then(|| format!("{}-{}", team("Team0Score"), team("Team1Score")))
+}
+
+/// From the first frame to the last; without frames what the frame rate says.
+fn duration_s(replay: &Replay) -> Option<f64> {
+    let frames = replay.body.as_ref().map(|body| &body.network);
+    let times = frames.and_then(|network| {
+        let mut frames = network.frames();
+        let first = frames.next()?.time_s;
+        let last = frames.last().map_or(first, |frame| frame.time_s);
+        Some(f64::from(last) - f64::from(first))
+    });
+    times.or_else(|| {
+        let rate = match replay.header.properties.get("RecordFPS") {
+            Some(properties::Value::Float(rate)) if *rate > 0.0 => f64::from(*rate),
+            _ => 30.0,
+        };
+        replay
+            .stated_frames()
+            .map(|frames| f64::from(frames) / rate)
+    })
+}
+
+fn players_in_frames(replay: &Replay) -> Vec<Player> {
+    let Some(body) = &replay.body else {
+        return Vec::new();
+    };
+    let schema = Schema::new(&replay.header, body);
+    let id_of = |class: &Class, name: &str| {
+        let ids = (0..class.end()).filter_map(|id| u16::try_from(id).ok());
+        ids.into_iter().find(|&id| {
+            let object = class.object_of(id);
+            let object = object.and_then(|object| body.objects.get(object as usize));
+            object.is_some_and(|object| object.as_str() == name)
+        })
+    };
+    let Some(class) = schema
+        .classes
+        .iter()
+        .find(|class| class.name.as_str() == "TAGame.PRI_TA")
+    else {
+        return Vec::new();
+    };
+    let name_id = id_of(class, "Engine.PlayerReplicationInfo:PlayerName");
+    let account_id = id_of(class, "Engine.PlayerReplicationInfo:UniqueId");
+    // By actor: a player who comes back is another one, with the same name and account.
+    let mut is_player = BTreeMap::new();
+    let mut found: Vec<(u32, Option<String>, Option<u8>)> = Vec::new();
+    for frame in body.network.frames() {
+        for action in frame.actions() {
+            match action.what {
+                What::Spawned(spawn) => {
+                    let object = spawn
+                        .object
+                        .object()
+                        .and_then(|object| body.objects.get(object));
+                    let is_one = object.is_some_and(|object| object.as_str().contains("__PRI_"));
+                    is_player.insert(action.actor, is_one);
+                }
+                What::Updated(updates) if is_player.get(&action.actor) == Some(&true) => {
+                    let (mut name, mut platform) = (None, None);
+                    for (id, value) in updates {
+                        match value {
+                            Value::Attribute(Attribute::String(text)) if Some(id) == name_id => {
+                                name = Some(text.to_string());
+                            }
+                            Value::Attribute(Attribute::UniqueId(account))
+                                if Some(id) == account_id =>
+                            {
+                                platform = Some(account.platform());
+                            }
+                            _ => {}
+                        }
+                    }
+                    let known = found.iter_mut().find(|player| {
+                        player.0 == action.actor
+                            && (name.is_none() || player.1.is_none() || player.1 == name)
+                    });
+                    match known {
+                        Some(player) => {
+                            player.1 = name.or(player.1.take());
+                            player.2 = platform.or(player.2);
+                        }
+                        None if name.is_some() => found.push((action.actor, name, platform)),
+                        None => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut players: Vec<Player> = Vec::new();
+    for (_, name, platform) in found {
+        let platform = platform.and_then(|platform| PLATFORMS.get(usize::from(platform)));
+        let player = Player {
+            name: name.unwrap_or_default(),
+            team: None,
+            details: platform
+                .map(|platform| ("platform", (*platform).to_owned()))
+                .into_iter()
+                .collect(),
+        };
+        if !players.contains(&player) {
+            players.push(player);
+        }
+    }
+    players
+}
+
+fn player(stats: &Properties) -> Player {
+    let mut details = Vec::new();
+    if let Some(platform) = stats.text("Platform") {
+        let platform = platform.strip_prefix("OnlinePlatform_").unwrap_or(platform);
+        details.push(("platform", platform.to_owned()));
+    }
+    for (name, key) in [
+        ("score", "Score"),
+        ("goals", "Goals"),
+        ("assists", "Assists"),
+        ("saves", "Saves"),
+        ("shots", "Shots"),
+    ] {
+        details.extend(stats.int(key).map(|value| (name, value.to_string())));
+    }
+    if stats.flag("bBot") == Some(true) {
+        details.push(("bot", "true".to_owned()));
+    }
+    Player {
+        name: stats.text("Name").unwrap_or_default().to_owned(),
+        team: stats.int("Team").and_then(|team| u32::try_from(team).ok()),
+        details,
+    }
+}
+
+/// `2016-06-20:16-46` and `2017-02-10 22-20-53` as ISO 8601; anything else as it is.
+fn iso_date(date: &str) -> String {
+    let Some((day, time)) = date.split_once([':', ' ']) else {
+        return date.to_owned();
+    };
+    let is_number = |text: &str| {
+        text.bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'-')
+    };
+    if is_number(day) && is_number(time) {
+        format!("{day}T{}", time.replace('-', ":"))
+    } else {
+        date.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_forms_of_dates() {
+        assert_eq!(iso_date("2016-06-20:16-46"), "2016-06-20T16:46");
+        assert_eq!(iso_date("2017-02-10 22-20-53"), "2017-02-10T22:20:53");
+        assert_eq!(iso_date("some day"), "some day");
+    }
+}

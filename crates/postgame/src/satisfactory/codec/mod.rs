@@ -1,0 +1,37 @@
+//! Bytes to model and back, in the file's own terms.
+//!
+//! - [`container`]: [`read()`] and [`write()`] from end to end
+//! - [`chunks`], `inflate`, `zlib`, `buffer`, `sparse`: the compressed chunks, inflating many of them, one of them,
+//!   memory for their contents, and a body that is inflated chunk by chunk on demand
+//! - [`model`]: the data itself; objects are decoded on demand
+//! - [`edit`]: changing a save
+//! - `check`, `repair`, `summary`: findings, mending, a line in a list
+
+mod buffer;
+mod check;
+pub mod chunks;
+pub mod container;
+pub mod edit;
+mod inflate;
+pub mod model;
+mod repair;
+mod sparse;
+pub(in crate::satisfactory) mod summary;
+mod zlib;
+
+pub use check::{check, check_blueprint, check_config};
+pub use container::{
+    read, read_blueprint, read_config, sniff, sniff_blueprint, sniff_config, write,
+    write_blueprint, write_config,
+};
+pub use model::{Blueprint, BlueprintConfig, Body, Save};
+pub use repair::{repair, repair_blueprint, repair_config};
+pub use summary::{Counts, counts, summary, summary_of_blueprint, summary_of_config};
+
+use model::basic::Id16;
+
+/// The MD5 digest of some bytes, as the header of a save holds it.
+pub(crate) fn md5(bytes: &[u8]) -> Id16 {
+    use md5::Digest as _;
+    Id16(md5::Md5::digest(bytes).into())
+}

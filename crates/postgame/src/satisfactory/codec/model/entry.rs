@@ -1,0 +1,157 @@
+//! Objects in a level's list: decoded, or where they stand in the body.
+
+use std::sync::Arc;
+
+use super::object::Object;
+use super::scope::Scope;
+use super::skipped::Skipped;
+use crate::error::{Context as _, Error, Result, Space};
+use crate::satisfactory::codec::buffer::Buffer;
+use crate::wire::bytes::{ByteReader, ByteWriter};
+
+/// An object in a level: where it is in the inflated body, or, once it was decoded or made anew, the object itself.
+#[derive(Clone, Debug)]
+pub enum Entry {
+    /// Not decoded: its header and its data as they stand in the body.
+    Packed {
+        /// The header in the table of contents.
+        header: Span,
+        /// The data with all that is around it; of no length where there is none.
+        data: Span,
+    },
+    /// Not even its data was inflated: only its header stands in the body.
+    Listed {
+        /// The header in the table of contents.
+        header: Span,
+        /// Whose data it is among, by the number of the level's data in what was skipped.
+        blob: u32,
+        /// Its number in that data.
+        number: u32,
+    },
+    /// Decoded.
+    Loaded(Box<Object>),
+}
+
+/// A piece of the inflated body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// Where it begins.
+    pub offset: u64,
+    /// How long it is.
+    pub length: u32,
+}
+
+impl Span {
+    pub(super) fn between(start: u64, end: u64) -> Result<Self> {
+        let length = end.saturating_sub(start);
+        let length = u32::try_from(length)
+            .map_err(|_| Error::too_large("an object", length, u32::MAX.into()))?;
+        Ok(Self {
+            offset: start,
+            length,
+        })
+    }
+
+    /// The bytes of the piece.
+    pub fn of(self, body: &[u8]) -> &[u8] {
+        let start = usize::try_from(self.offset).unwrap_or(usize::MAX);
+        body.get(start..)
+            .and_then(|rest| rest.get(..self.length as usize))
+            .unwrap_or_default()
+    }
+
+    pub(super) fn reader(self, body: &[u8]) -> ByteReader<'_> {
+        ByteReader::with_base(self.of(body), self.offset, Space::Inflated)
+    }
+}
+
+/// Where the entries of a body have their bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Store<'a> {
+    /// The inflated body.
+    pub bytes: &'a Arc<Buffer>,
+    /// What of it was not inflated.
+    pub skipped: Option<&'a Skipped>,
+}
+
+impl<'a> Store<'a> {
+    /// The data of an entry that only its header is there of, and what it stands in.
+    pub fn listed(self, blob: u32, number: u32) -> Result<(ByteReader<'a>, &'a Arc<Buffer>)> {
+        match self.skipped {
+            Some(skipped) => skipped.object(blob, number),
+            None => Err(Error::invalid("the object is of another body")),
+        }
+    }
+}
+
+impl Entry {
+    /// An object of which only the header was found so far.
+    pub(super) fn undecoded(header: Span) -> Self {
+        Self::Packed {
+            header,
+            data: Span::default(),
+        }
+    }
+
+    /// Says where the data of an object is that is not decoded.
+    pub(super) fn set_data(&mut self, span: Span) {
+        if let Self::Packed { data, .. } = self {
+            *data = span;
+        }
+    }
+
+    /// False only in damaged files. What was not inflated is believed to be there.
+    pub fn has_data(&self) -> bool {
+        match self {
+            Self::Packed { data, .. } => data.length > 0,
+            Self::Listed { .. } => true,
+            Self::Loaded(object) => object.data.is_some(),
+        }
+    }
+}
+
+/// Writes something of each entry, on all cores with the `parallel` feature.
+pub(super) fn write_entries(
+    entries: &[Entry],
+    writer: &mut ByteWriter,
+    write: impl Fn(&Entry, &mut ByteWriter, &Scope) -> Result<()> + Sync,
+) -> Result<()> {
+    /// One core writes so many objects at a time.
+    const PIECE: usize = 128;
+    #[cfg(feature = "parallel")]
+    const PIECES_AT_ONCE: usize = 32;
+    let write_piece = |(piece, entries): (usize, &[Entry]), writer: &mut ByteWriter| {
+        let scope = Scope::default();
+        for (index, entry) in entries.iter().enumerate() {
+            write(entry, writer, &scope).index(piece * PIECE + index)?;
+        }
+        Ok(())
+    };
+    #[cfg(feature = "parallel")]
+    if entries.len() > PIECE {
+        use rayon::prelude::*;
+        // Not all at once: what is written here is held twice, and the same memory serves again and again.
+        let pieces: Vec<(usize, &[Entry])> = entries.chunks(PIECE).enumerate().collect();
+        let mut rooms = vec![Vec::new(); PIECES_AT_ONCE.min(pieces.len())];
+        for some in pieces.chunks(PIECES_AT_ONCE) {
+            let written = some.par_iter().zip(&mut rooms).map(|(piece, room)| {
+                room.clear();
+                let mut writer = ByteWriter::from(std::mem::take(room));
+                let result = write_piece(*piece, &mut writer);
+                *room = writer.into_bytes();
+                result
+            });
+            let written: Vec<Result<()>> = written.collect();
+            written.into_iter().collect::<Result<()>>()?;
+            rooms
+                .iter()
+                .take(some.len())
+                .for_each(|room| writer.bytes(room));
+        }
+        return Ok(());
+    }
+    entries
+        .chunks(PIECE)
+        .enumerate()
+        .try_for_each(|piece| write_piece(piece, writer))
+}

@@ -1,0 +1,411 @@
+//! The index pass: where in the body each object of a level is.
+//!
+//! Headers are skipped by their strings, data by its size. The two know nothing of each other, and neither do levels, so
+//! all of them are walked at once where there are threads for it.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::entry::{Entry, Span};
+use super::follow::Found;
+use super::level::{Destroyed, Level, Stated};
+use super::object::{Frame, ObjectHeader};
+use super::scope::Scope;
+use super::shape::{Shape, Sizes};
+use crate::error::{Error, Result};
+use crate::report::Report;
+use crate::satisfactory::codec::buffer::Buffer;
+use crate::threads::both;
+use crate::wire::bytes::ByteReader;
+
+/// What is still to be indexed of a level.
+#[derive(Debug, Default)]
+pub(super) struct Blobs<'a> {
+    contents: Option<ByteReader<'a>>,
+    data: Option<ByteReader<'a>>,
+    /// The data is not inflated.
+    is_skipped: bool,
+    /// What was found before.
+    found: Option<Found>,
+}
+
+impl<'a> Blobs<'a> {
+    pub fn new(contents: ByteReader<'a>, data: Option<ByteReader<'a>>) -> Self {
+        Self {
+            contents: Some(contents),
+            data,
+            is_skipped: false,
+            found: None,
+        }
+    }
+
+    /// Where the data is in the body.
+    pub fn data_place(&self) -> Option<Range<usize>> {
+        let data = self.data.as_ref()?;
+        let start = usize::try_from(data.place().offset).ok()?;
+        Some(start..start + data.left())
+    }
+
+    #[cfg(feature = "parallel")]
+    fn contents_bytes(&self) -> usize {
+        self.contents.as_ref().map_or(0, |contents| contents.left())
+    }
+
+    /// Takes over what was found before, if it is of the same data.
+    pub fn take(&mut self, found: Found) {
+        if self.data_place().as_ref() == Some(&found.place) {
+            self.found = Some(found);
+        }
+    }
+
+    /// Leaves the data alone, which is not inflated.
+    pub fn skip_data(&mut self) {
+        self.is_skipped = true;
+    }
+}
+
+/// No header is shorter than its flag and its three strings.
+pub(super) const LEAST_HEADER_BYTES: usize = 16;
+
+/// Tables of contents shorter than this are not worth a second thread.
+const LEAST_FOR_THREADS: usize = 64 << 10;
+
+/// Nor are all of them together, if they are shorter than this: to wake it up takes longer.
+#[cfg(feature = "parallel")]
+const LEAST_IN_ALL: usize = 1 << 20;
+
+/// Indexes levels, on all cores with the `parallel` feature.
+pub(super) fn index_levels(
+    bytes: &Arc<Buffer>,
+    levels: Vec<(&mut Level, Blobs<'_>, Shape)>,
+    report: &mut Report,
+) {
+    let new_scope = || {
+        let scope = Scope::default();
+        scope.read_from(bytes);
+        scope
+    };
+    let index = |scope: &mut Scope, (level, blobs, shape): (&mut Level, Blobs<'_>, Shape)| {
+        let mut report = Report::default();
+        level.index(blobs, scope, &shape, &mut report);
+        report
+    };
+    #[cfg(feature = "parallel")]
+    if levels
+        .iter()
+        .map(|(_, blobs, _)| blobs.contents_bytes())
+        .sum::<usize>()
+        >= LEAST_IN_ALL
+    {
+        use rayon::prelude::*;
+        // Most levels are small: not each of them is work of its own.
+        let levels = levels.into_par_iter().with_min_len(16);
+        let reports: Vec<Report> = levels.map_init(new_scope, index).collect();
+        reports
+            .into_iter()
+            .for_each(|findings| report.append(findings));
+        return;
+    }
+    let mut scope = new_scope();
+    for level in levels {
+        report.append(index(&mut scope, level));
+    }
+}
+
+/// How far something was walked.
+struct Walked<T> {
+    found: Vec<T>,
+    /// How many were found, here or before.
+    count: usize,
+    /// How many there are to be, as the file says; `None` when it ends before that.
+    stated: Option<i32>,
+    /// Why not all were found.
+    broken: Option<Error>,
+}
+
+impl<T> Walked<T> {
+    /// All there are to be.
+    fn whole(found: Vec<T>) -> Self {
+        let count = found.len();
+        Self {
+            found,
+            ..Self::before(count)
+        }
+    }
+
+    /// So many, all there are to be, and where they are is known already.
+    fn before(count: usize) -> Self {
+        Self {
+            found: Vec::new(),
+            count,
+            stated: i32::try_from(count).ok(),
+            broken: None,
+        }
+    }
+}
+
+/// Walks over things that a number of them precedes, at most so many; `reader` is left after the last whole one.
+fn walk<T>(
+    reader: &mut ByteReader<'_>,
+    most: usize,
+    mut skip: impl FnMut(&mut ByteReader<'_>) -> Result<()>,
+    mut make: impl FnMut(Span) -> T,
+) -> Walked<T> {
+    let (mut found, mut broken) = (Vec::new(), None);
+    let stated = match reader.i32() {
+        Ok(stated) => Some(stated),
+        Err(error) => {
+            broken = Some(error);
+            None
+        }
+    };
+    let count = stated.and_then(|stated| usize::try_from(stated).ok());
+    let count = count.unwrap_or(0).min(most);
+    found.reserve_exact(count.min(reader.left()));
+    for _ in 0..count {
+        let (start, position) = (reader.place().offset, reader.position());
+        match skip(reader).and_then(|()| Span::between(start, reader.place().offset)) {
+            Ok(span) => found.push(make(span)),
+            Err(error) => {
+                reader.seek(position);
+                broken = Some(error);
+                break;
+            }
+        }
+    }
+    Walked {
+        count: found.len(),
+        found,
+        stated,
+        broken,
+    }
+}
+
+fn walk_headers(contents: &mut ByteReader<'_>, has_flags: bool) -> Walked<Entry> {
+    // One more than possible, so that a number that is too large shows.
+    let most = contents.left() / LEAST_HEADER_BYTES + 1;
+    let skip = |reader: &mut ByteReader<'_>| ObjectHeader::skip(reader, has_flags);
+    walk(contents, most, skip, Entry::undecoded)
+}
+
+/// Goes to the end of the last of some headers; `None` when there are none in this table of contents.
+fn go_after(entries: &[Entry], contents: &mut ByteReader<'_>) -> Option<()> {
+    let Entry::Packed { header: last, .. } = entries.last()? else {
+        return None;
+    };
+    let end = last.offset + u64::from(last.length);
+    let end = end.checked_sub(contents.place().offset)?;
+    let end = usize::try_from(end)
+        .ok()
+        .filter(|end| *end <= contents.left())?;
+    contents.seek(end);
+    Some(())
+}
+
+fn walk_data(data: &mut ByteReader<'_>, most: usize, frame: Frame) -> Walked<Span> {
+    walk(data, most, |reader| frame.skip(reader), |span| span)
+}
+
+/// The places of so many objects in data of which nothing may be missing or left.
+pub(super) fn walk_whole_data(
+    data: &mut ByteReader<'_>,
+    count: usize,
+    frame: Frame,
+) -> Result<Vec<Span>> {
+    let walked = walk_data(data, count, frame);
+    let read = walked.found.len();
+    if let Some(error) = walked.broken {
+        let place = data.place();
+        return Err(Error::new(error.problem().clone()).at(place).in_index(read));
+    }
+    let stated = walked.stated.unwrap_or(0);
+    if read != count || usize::try_from(stated) != Ok(count) {
+        let message = format!("there are {count} headers, and the data of {stated} objects");
+        return Err(data.invalid(message));
+    }
+    if !data.is_empty() {
+        let message = format!("{} bytes follow the last object", data.left());
+        return Err(data.invalid(message));
+    }
+    Ok(walked.found)
+}
+
+impl Level {
+    pub(super) fn named(&self, error: Error) -> Error {
+        match &self.name {
+            Some(name) => error.in_named(format!("levels[{name}]")),
+            None => error.in_field("persistent"),
+        }
+    }
+
+    /// Finds the objects in a level's blobs. What breaks there is reported and kept.
+    fn index(&mut self, blobs: Blobs<'_>, scope: &Scope, shape: &Shape, report: &mut Report) {
+        let Blobs {
+            contents,
+            data,
+            is_skipped,
+            found,
+        } = blobs;
+        let Some(mut contents) = contents else {
+            return;
+        };
+        let (frame, has_flags) = shape.frame(self);
+        let mut data_walked = None;
+        let headers = match (&data, found) {
+            (Some(data), Some(found)) => {
+                let Found {
+                    entries,
+                    objects,
+                    count,
+                    ..
+                } = found;
+                let mut reader = data.clone();
+                reader.seek(usize::MAX);
+                match go_after(&entries, &mut contents) {
+                    Some(()) => {
+                        data_walked = Some((reader, Walked::before(count)));
+                        Walked::whole(entries)
+                    }
+                    None => {
+                        let headers = walk_headers(&mut contents, has_flags);
+                        // In a damaged file there can be data that no header is for.
+                        if objects.len() == count && count <= headers.found.len() {
+                            data_walked = Some((reader, Walked::whole(objects)));
+                        }
+                        headers
+                    }
+                }
+            }
+            (Some(data), None) if contents.left() >= LEAST_FOR_THREADS && !is_skipped => {
+                let most = contents.left() / LEAST_HEADER_BYTES;
+                let mut reader = data.clone();
+                let (headers, walked) = both(
+                    || walk_headers(&mut contents, has_flags),
+                    || walk_data(&mut reader, most, frame),
+                );
+                // As above.
+                if walked.found.len() <= headers.found.len() {
+                    data_walked = Some((reader, walked));
+                }
+                headers
+            }
+            _ => walk_headers(&mut contents, has_flags),
+        };
+        self.take_headers(headers, &mut contents, report);
+        self.read_list(&mut contents, scope, shape);
+        if let Some(mut data) = data.filter(|_| !is_skipped) {
+            let walked = match data_walked {
+                Some((reader, walked)) => {
+                    data = reader;
+                    walked
+                }
+                None => walk_data(&mut data, self.objects.len(), frame),
+            };
+            self.take_data(walked, &mut data, shape, report);
+        }
+    }
+
+    /// Headers where nothing but they themselves says where they end.
+    pub(super) fn read_headers(
+        &mut self,
+        contents: &mut ByteReader<'_>,
+        shape: &Shape,
+        report: &mut Report,
+    ) {
+        let (_, has_flags) = shape.frame(self);
+        let headers = walk_headers(contents, has_flags);
+        self.take_headers(headers, contents, report);
+    }
+
+    fn take_headers(
+        &mut self,
+        headers: Walked<Entry>,
+        contents: &mut ByteReader<'_>,
+        report: &mut Report,
+    ) {
+        let Walked {
+            found,
+            stated,
+            broken,
+            count: _,
+        } = headers;
+        self.objects = found;
+        if broken.is_some() {
+            self.oddities.contents_rest = contents.rest().into();
+            contents.seek(usize::MAX);
+        }
+        self.oddities.header_count = match stated {
+            Some(stated) => Stated::of(stated, self.objects.len()),
+            None => Stated::Absent,
+        };
+        // A table of contents without anything is one of a level without anything.
+        if let (Some(error), Some(_)) = (broken, stated) {
+            let error = error.in_index(self.objects.len()).in_field("headers");
+            report.lost("cut", &self.named(error));
+        }
+    }
+
+    /// The list at the end of the table of contents, where there is one.
+    fn read_list(&mut self, contents: &mut ByteReader<'_>, scope: &Scope, shape: &Shape) {
+        if contents.is_empty() {
+            return;
+        }
+        let mut list = contents.clone();
+        if !shape.is_blueprint
+            && let Ok(destroyed) = Destroyed::read(&mut list, scope, shape.by_level())
+        {
+            self.destroyed_in_contents = Some(destroyed);
+            *contents = list;
+        }
+        self.oddities.contents_rest = contents.rest().into();
+    }
+
+    /// Data where nothing but the objects themselves says where it ends.
+    pub(super) fn read_data(
+        &mut self,
+        data: &mut ByteReader<'_>,
+        shape: &Shape,
+        report: &mut Report,
+    ) {
+        let (frame, _) = shape.frame(self);
+        let walked = walk_data(data, self.objects.len(), frame);
+        self.take_data(walked, data, shape, report);
+    }
+
+    fn take_data(
+        &mut self,
+        walked: Walked<Span>,
+        data: &mut ByteReader<'_>,
+        shape: &Shape,
+        report: &mut Report,
+    ) {
+        let Walked {
+            found,
+            count: read,
+            stated,
+            broken,
+        } = walked;
+        for (entry, span) in self.objects.iter_mut().zip(found) {
+            entry.set_data(span);
+        }
+        let Some(stated) = stated else {
+            if let Some(error) = broken {
+                report.lost("cut", &self.named(error.in_field("data")));
+            }
+            self.oddities.data_count = Stated::Absent;
+            self.oddities.data_rest = data.rest().into();
+            data.seek(usize::MAX);
+            return;
+        };
+        self.oddities.data_count = Stated::of(stated, read);
+        if let Some(error) = &broken {
+            let error = Error::new(error.problem().clone()).at(data.place());
+            report.lost("cut", &self.named(error.in_index(read).in_field("data")));
+        }
+        let is_short = usize::try_from(stated).is_ok_and(|count| read < count);
+        if broken.is_some() || is_short || shape.sizes != Sizes::None {
+            self.oddities.data_rest = data.rest().into();
+            data.seek(usize::MAX);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! What is in the files, in their own words.
+//!
+//! - [`stored`], [`strings`], `names`, [`basic`], [`scope`]: strings and the one copy of each, references, numbers; the versions in
+//!   force
+//! - [`types`], `tag`, `habits`, [`property`], [`value`], [`structs`], [`text`], [`items`], [`ids`]: properties and their values
+//! - [`object`], [`tail`], [`refs`]: objects, what some classes store after their properties, and every reference
+//! - [`entry`], [`level`], `shape`, `index`, `follow`, `skim`, `skipped`, [`body`], [`decode`]: lists of objects, levels
+//!   and how they are stored, finding their objects, doing so behind the inflater, without inflating their data, and
+//!   inflating that later, the whole body, and decoding its objects on demand
+//! - [`copies`]: making a body larger by copies of what is in it
+//! - [`header`], [`version`]: headers and versions
+//! - `access`: short ways to what an object holds
+//! - `json`: whole files as JSON
+
+mod access;
+pub mod basic;
+pub mod body;
+pub mod copies;
+pub mod decode;
+pub mod entry;
+mod follow;
+mod habits;
+pub mod header;
+pub mod ids;
+mod index;
+pub mod items;
+mod json;
+pub mod level;
+mod names;
+pub mod object;
+pub mod property;
+pub mod refs;
+pub mod scope;
+mod shape;
+mod skim;
+mod skipped;
+pub mod stored;
+pub mod strings;
+pub mod structs;
+mod tag;
+pub mod tail;
+pub mod text;
+pub mod types;
+pub mod value;
+pub mod version;
+
+pub use basic::Ref;
+pub use body::Body;
+pub(in crate::satisfactory) use follow::Follower;
+pub use header::{BlueprintConfig, BlueprintHeader, Header};
+pub use level::{Entry, Level};
+pub(in crate::satisfactory) use names::Seed;
+pub use object::{Object, ObjectData, ObjectHeader};
+pub use property::{Properties, Property};
+pub use stored::Stored;
+pub use strings::Str;
+pub use structs::Struct;
+pub use tail::Tail;
+pub use types::Type;
+pub use value::Value;
+
+use super::chunks::Chunks;
+use crate::wire::json::Bytes;
+
+/// A save.
+#[derive(Clone, Debug)]
+pub struct Save {
+    /// Its header.
+    pub header: Header,
+    /// What a header of a newer version has besides.
+    pub header_rest: Bytes,
+    /// Whether the digest in the header is to be written as it is, although it is wrong.
+    pub keeps_hash: bool,
+    /// The compressed data as it was.
+    pub chunks: Chunks,
+    /// What is in it; `None` when only the header was read.
+    pub body: Option<Body>,
+}
+
+/// A blueprint.
+#[derive(Clone, Debug)]
+pub struct Blueprint {
+    /// Its header.
+    pub header: BlueprintHeader,
+    /// The compressed data as it was.
+    pub chunks: Chunks,
+    /// What is in it; `None` when only the header was read.
+    pub body: Option<Body>,
+}
+
+/// Two saves are equal when their files are, but for how they are compressed.
+impl PartialEq for Save {
+    fn eq(&self, other: &Self) -> bool {
+        let Self {
+            header,
+            header_rest,
+            keeps_hash: _,
+            chunks: _,
+            body,
+        } = self;
+        (header, header_rest) == (&other.header, &other.header_rest) && body == &other.body
+    }
+}
+
+impl PartialEq for Blueprint {
+    fn eq(&self, other: &Self) -> bool {
+        let Self {
+            header,
+            chunks: _,
+            body,
+        } = self;
+        header == &other.header && body == &other.body
+    }
+}
+
+/// Two bodies are equal when their bytes are: it does not matter what of them is decoded.
+impl PartialEq for Body {
+    fn eq(&self, other: &Self) -> bool {
+        matches!((self.write(), other.write()), (Ok(one), Ok(other)) if one == other)
+    }
+}

@@ -1,0 +1,160 @@
+//! Where the levels' data is, found without inflating it.
+//!
+//! A level says how long its data is before the data. So all that is outside of it is looked at, from front to back, and
+//! what is inside is left as it is. What is found here is only where to look; [`Body::read`] reads it.
+//!
+//! [`Body::read`]: super::body::Body::read
+
+use std::ops::Range;
+
+use super::body::{Body, LazyGrids};
+use super::object::VERSION_DATA_SINCE;
+use super::scope::Scope;
+use super::shape::{Shape, Sizes};
+use super::strings::Str;
+use super::version::VersionData;
+use crate::error::{Context as _, Result, Space};
+use crate::satisfactory::codec::chunks::CHUNK_BYTES;
+use crate::satisfactory::codec::sparse::Sparse;
+use crate::threads::has_threads;
+use crate::wire::bytes::ByteReader;
+use crate::wire::record::Wire as _;
+
+/// Goes over a body that is inflated on the way.
+struct Skim<'s, 'a> {
+    body: &'s mut Sparse<'a>,
+    at: usize,
+    /// What is between here and there is inflated.
+    end: usize,
+}
+
+/// Inflates all that is outside of the levels' data, and says where the data of each is, in the order of
+/// [`Body::all_levels`]. `None` when the body has no such parts, or when something is odd about it: then all of it must be
+/// read.
+pub(super) fn skim(sparse: &mut Sparse<'_>, body: &Body) -> Option<Vec<Range<usize>>> {
+    let (streaming, persistent) = (body.shape(true), body.shape(false));
+    if persistent.sizes == Sizes::None || persistent.is_blueprint {
+        return None;
+    }
+    let length = sparse.len();
+    let mut skim = Skim {
+        body: sparse,
+        at: 0,
+        end: 0,
+    };
+    let count = skim.part(|reader| skip_start(reader, &persistent))?;
+    let mut found = Vec::new();
+    for _ in 0..usize::try_from(count).ok()? {
+        skim.part(|reader| Str::skip(reader).map(drop))?;
+        found.push(skim.level(&streaming)?);
+    }
+    found.push(skim.level(&persistent)?);
+    skim.body.inflate(&(skim.at..length))?;
+    // A file that was cut off shows in its last chunk.
+    skim.body.inflate(&(length.saturating_sub(1)..length))?;
+    Some(found)
+}
+
+impl Skim<'_, '_> {
+    /// Goes past something. As much is inflated as is needed to find its end.
+    fn part<T>(&mut self, read: impl Fn(&mut ByteReader<'_>) -> Result<T>) -> Option<T> {
+        // After a jump just the chunk it goes to; on the way a chunk for each of two threads.
+        let is_on_the_way = self.at < self.end && has_threads();
+        let mut more = if is_on_the_way { CHUNK_BYTES + 1 } else { 1 };
+        loop {
+            let inflated = self.body.inflated(self.at..self.end);
+            let mut reader = ByteReader::with_base(inflated, self.at as u64, Space::Inflated);
+            if let Ok(read) = read(&mut reader) {
+                self.at += reader.position();
+                return Some(read);
+            }
+            if self.end == self.body.len() {
+                return None;
+            }
+            let wanted = self.end..self.end.saturating_add(more).min(self.body.len());
+            self.body.inflate(&wanted)?;
+            self.end = self.body.inflated_end(self.at);
+            // It was read in vain, and may be again: each time twice as much keeps that bounded.
+            more = more.saturating_mul(2).max(CHUNK_BYTES);
+        }
+    }
+
+    /// Goes past a level; where its data is.
+    fn level(&mut self, shape: &Shape) -> Option<Range<usize>> {
+        let contents = self.blob(shape)?;
+        if contents.end >= self.end {
+            self.body.inflate(&contents)?;
+            self.end = self.body.inflated_end(self.at);
+        }
+        let data = self.blob(shape)?;
+        self.part(|reader| skip_end(reader, shape))?;
+        Some(data)
+    }
+
+    /// Goes past a blob without looking into it; where it is.
+    fn blob(&mut self, shape: &Shape) -> Option<Range<usize>> {
+        let size = usize::try_from(self.part(|reader| shape.read_size(reader))?).ok()?;
+        let end = self.at.checked_add(size)?;
+        if end > self.body.len() {
+            return None;
+        }
+        let blob = self.at..end;
+        self.at = end;
+        if end >= self.end {
+            self.end = self.body.inflated_end(end);
+        }
+        Some(blob)
+    }
+}
+
+/// Goes past what comes before the levels; how many of them there are besides the persistent one.
+pub(super) fn skip_start(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<i32> {
+    shape.read_size(reader)?;
+    if shape.file_version >= VERSION_DATA_SINCE {
+        VersionData::read(reader, &Scope::default())?;
+    }
+    if shape.sizes == Sizes::Eight {
+        LazyGrids::skip(reader)?;
+    }
+    reader.i32()
+}
+
+/// Goes past what comes after the data of a level.
+pub(super) fn skip_end(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<()> {
+    if shape.is_streaming && shape.file_version >= 51 {
+        reader.i32()?;
+    }
+    skip_destroyed(reader, shape.by_level())?;
+    if shape.is_streaming && shape.file_version >= VERSION_DATA_SINCE {
+        skip_versions(reader)?;
+    }
+    Ok(())
+}
+
+fn skip_references(reader: &mut ByteReader<'_>) -> Result<()> {
+    let count = reader.count("a number of references", 8)?;
+    for index in 0..count {
+        Str::skip(reader).index(index)?;
+        Str::skip(reader).index(index)?;
+    }
+    Ok(())
+}
+
+fn skip_destroyed(reader: &mut ByteReader<'_>, by_level: bool) -> Result<()> {
+    if !by_level {
+        return skip_references(reader);
+    }
+    let count = reader.count("a number of levels", 8)?;
+    for index in 0..count {
+        Str::skip(reader).index(index)?;
+        skip_references(reader).index(index)?;
+    }
+    Ok(())
+}
+
+fn skip_versions(reader: &mut ByteReader<'_>) -> Result<()> {
+    if reader.u32()? != 0 {
+        VersionData::read(reader, &Scope::default())?;
+    }
+    Ok(())
+}
