@@ -5,6 +5,7 @@
 // Tables of expected values are written out where they are used.
 #![allow(clippy::type_complexity)]
 
+mod architecture;
 mod corpus;
 mod mutated;
 mod rocket_league;
