@@ -22,6 +22,7 @@ const RELEASED: &[&str] = &[
 
 /// Checks all dependencies with cargo-deny: licences, sources, duplicates, and known vulnerabilities.
 pub fn check() -> Result {
+    check_npm()?;
     let deny = tool("cargo-deny", CARGO_DENY)?;
     let check = [
         "--offline",
@@ -136,4 +137,26 @@ fn left_behind() -> Result<Vec<PathBuf>> {
         files.extend(paths.filter(|path| path.to_string_lossy().ends_with(".cdx.json")));
     }
     Ok(files)
+}
+
+/// Fails unless every package in npm's lock file has a digest, and none has the address it came from.
+fn check_npm() -> Result {
+    let path = "web/package-lock.json";
+    let text =
+        std::fs::read_to_string(root().join(path)).map_err(|error| format!("{path}: {error}"))?;
+    let count = |word: &str| text.matches(word).count();
+    // An entry for each package begins with its folder; dependencies are named without one.
+    let packages = text
+        .lines()
+        .filter(|line| line.starts_with("    \"node_modules/"))
+        .count();
+    if packages == 0 || count("\"integrity\": \"sha512-") != packages {
+        return Err(format!("{path}: not every package has a digest"));
+    }
+    if count("\"resolved\"") > 0 {
+        return Err(format!(
+            "{path}: it has addresses; run `npm install --omit-lockfile-registry-resolved`"
+        ));
+    }
+    Ok(())
 }

@@ -22,8 +22,8 @@ Examples:
   postgame view bout.replay
   postgame view ~/Replays --port 8080 --no-open
 
-The page is served on 127.0.0.1 until you press Ctrl-C. It shows only the files named here, and asks nothing of any
-other machine. The address holds a secret: without it nothing is shown, so other users of this machine see nothing.
+The page is served on 127.0.0.1 until you press Ctrl-C. It shows only the files named here, and asks nothing of any \
+other machine. The address contains a secret, so that other users of this machine see nothing.
 
 Exit status: 2 nothing could be served.")]
 pub struct Options {

@@ -18,6 +18,7 @@ pub mod rumble;
 pub mod satisfactory;
 pub mod seeds;
 pub mod slippi;
+#[cfg(feature = "tables")]
 pub mod tables;
 
 /// The largest seed, in bytes: small inputs run fast, and a mutation is more likely to hit what matters.
@@ -110,13 +111,16 @@ pub const TARGETS: &[Target] = &[
     target("repair", "files", files::repair, seeds::files),
     target("timeline", "files", files::timeline, seeds::files),
     target("gltf", "files", files::gltf, seeds::files),
+    #[cfg(feature = "tables")]
     target("tables", "files", tables::tables, seeds::files),
+    #[cfg(feature = "tables")]
     target(
         "archives",
         "archives",
         tables::archives,
         tables::archives_seeds,
     ),
+    #[cfg(feature = "tables")]
     target("lists", "json", tables::lists, tables::lists_seeds),
 ];
 

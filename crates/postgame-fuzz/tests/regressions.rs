@@ -58,6 +58,7 @@ fn regressions_hold() {
     }
 }
 
+#[cfg(feature = "tables")]
 #[test]
 fn every_target_has_a_program_and_a_dictionary() {
     let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz");
