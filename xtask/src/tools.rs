@@ -29,24 +29,16 @@ pub fn target() -> PathBuf {
 pub fn tool(name: &str, version: &str) -> Result<PathBuf> {
     let tools = root().join("target/tools");
     let program = tools.join("bin").join(name);
-    let marker = tools.join(format!("{name}-{version}"));
-    if program.is_file() && marker.is_file() {
+    // Cargo's own list of what it has installed there.
+    let list = std::fs::read_to_string(tools.join(".crates.toml")).unwrap_or_default();
+    if program.is_file() && list.contains(&format!("\"{name} {version} ")) {
         return Ok(program);
     }
-    let install = [
-        "install",
-        "--locked",
-        "--force",
-        name,
-        "--version",
-        version,
-        "--root",
-    ];
+    let install = ["install", "--locked", name, "--version", version, "--root"];
     step(
         &format!("installing {name}"),
         cargo().args(install).arg(&tools),
     )?;
-    std::fs::write(&marker, "").map_err(|error| format!("{}: {error}", marker.display()))?;
     Ok(program)
 }
 
