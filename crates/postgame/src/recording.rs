@@ -81,12 +81,19 @@ pub enum Recording {
     Slippi(Box<slippi::Replay>),
 }
 
+/// The contents of a file that makes [`read`] panic, as a bug of ours would.
+#[cfg(feature = "test-panic")]
+#[doc(hidden)]
+pub const TEST_PANIC: &[u8] = b"Postgame panics on this file, in tests only.";
+
 /// Reads a recording of any game, and what there is to say about it.
 ///
 /// # Errors
 /// Only when there is nothing to return: the bytes are no recording, or break before its header is whole. A body that
 /// breaks midway gives what was read, and a finding with [`Severity::Lost`](crate::report::Severity::Lost).
 pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Recording, Report)> {
+    #[cfg(feature = "test-panic")]
+    assert!(bytes != TEST_PANIC, "asked for by a test");
     let Some(format) = Format::sniff(bytes) else {
         return Err(Error::new(Problem::Unknown(describe(bytes))));
     };

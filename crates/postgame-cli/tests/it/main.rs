@@ -10,6 +10,8 @@ mod ingest;
 #[path = "../../../postgame-tables/tests/support/moto.rs"]
 mod moto;
 mod object_store;
+#[cfg(feature = "test-panic")]
+mod panics;
 #[path = "../../../postgame-tables/tests/support/python.rs"]
 mod python;
 mod readme;

@@ -1,0 +1,144 @@
+//! What the fuzzer runs.
+//!
+//! Each target is a plain function that takes any bytes and panics if an invariant does not hold. `fuzz/` gives them to
+//! libFuzzer; the tests of this crate run them over the seeds and over every regression file in `fuzz/regressions`. The
+//! inner layers are reached through the public interface: a target builds a file around its bytes, with sizes and checksums
+//! that are right, so that every mutation gets to the layer it is meant for.
+//!
+//! - [`rocket_league`], [`slippi`], [`satisfactory`], [`rumble`]: the layers of each format
+//! - [`files`]: whole files of any format; [`tables`]: what is made of them, archives and lists of files
+//! - [`layers`]: compression and checksums, off and on; [`mutate`](mod@mutate): the mutator
+//! - [`seeds`]: small files to start from
+
+pub mod files;
+pub mod layers;
+pub mod mutate;
+pub mod rocket_league;
+pub mod rumble;
+pub mod satisfactory;
+pub mod seeds;
+pub mod slippi;
+#[cfg(feature = "tables")]
+pub mod tables;
+
+/// The largest seed, in bytes: small inputs run fast, and a mutation is more likely to hit what matters.
+pub const MAX_SEED_BYTES: usize = 2048;
+
+/// Something to run on any bytes.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// Its name, also that of the program in `fuzz/` and of the folder with its regressions.
+    pub name: &'static str,
+    /// The dictionary in `fuzz/dictionaries`, without its extension.
+    pub dictionary: &'static str,
+    /// Panics if an invariant does not hold.
+    pub run: fn(&[u8]),
+    /// Inputs to start from.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+}
+
+/// Every target. A new one adds its line here and a program in `fuzz/fuzz_targets`.
+pub const TARGETS: &[Target] = &[
+    target(
+        "rl_header",
+        "rocket_league",
+        rocket_league::header,
+        rocket_league::header_seeds,
+    ),
+    target(
+        "rl_tables",
+        "rocket_league",
+        rocket_league::tables,
+        rocket_league::tables_seeds,
+    ),
+    target(
+        "rl_stream",
+        "rocket_league",
+        rocket_league::stream,
+        rocket_league::stream_seeds,
+    ),
+    target(
+        "slippi_events",
+        "slippi",
+        slippi::events,
+        slippi::events_seeds,
+    ),
+    target(
+        "slippi_ubjson",
+        "slippi",
+        slippi::ubjson,
+        slippi::ubjson_seeds,
+    ),
+    target(
+        "sat_chunks",
+        "satisfactory",
+        satisfactory::chunks,
+        satisfactory::chunks_seeds,
+    ),
+    target(
+        "sat_body",
+        "satisfactory",
+        satisfactory::body,
+        satisfactory::body_seeds,
+    ),
+    target(
+        "sat_properties",
+        "satisfactory",
+        satisfactory::properties,
+        satisfactory::properties_seeds,
+    ),
+    target(
+        "rumble_frames",
+        "rumble",
+        rumble::frames,
+        rumble::frames_seeds,
+    ),
+    target(
+        "rumble_stream",
+        "rumble",
+        rumble::stream,
+        rumble::stream_seeds,
+    ),
+    target(
+        "rumble_archive",
+        "rumble",
+        rumble::archive,
+        rumble::archive_seeds,
+    ),
+    target("file", "files", files::file, seeds::files),
+    target("json_to_file", "json", files::json_to_file, seeds::json),
+    target("file_to_json", "files", files::file_to_json, seeds::files),
+    target("repair", "files", files::repair, seeds::files),
+    target("timeline", "files", files::timeline, seeds::files),
+    target("gltf", "files", files::gltf, seeds::files),
+    #[cfg(feature = "tables")]
+    target("tables", "files", tables::tables, seeds::files),
+    #[cfg(feature = "tables")]
+    target(
+        "archives",
+        "archives",
+        tables::archives,
+        tables::archives_seeds,
+    ),
+    #[cfg(feature = "tables")]
+    target("lists", "json", tables::lists, tables::lists_seeds),
+];
+
+const fn target(
+    name: &'static str,
+    dictionary: &'static str,
+    run: fn(&[u8]),
+    seeds: fn() -> Vec<Vec<u8>>,
+) -> Target {
+    Target {
+        name,
+        dictionary,
+        run,
+        seeds,
+    }
+}
+
+/// The target of a name.
+pub fn find(name: &str) -> Option<&'static Target> {
+    TARGETS.iter().find(|target| target.name == name)
+}
