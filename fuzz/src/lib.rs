@@ -7,11 +7,13 @@ pub use postgame_fuzz;
 #[macro_export]
 macro_rules! plain {
     ($name:literal) => {
-        $crate::libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-            static TARGET: std::sync::LazyLock<fn(&[u8])> =
-                std::sync::LazyLock::new(|| $crate::postgame_fuzz::find($name).expect("the target").run);
-            TARGET(data);
-        });
+        static TARGET: std::sync::LazyLock<&$crate::postgame_fuzz::Target> =
+            std::sync::LazyLock::new(|| $crate::postgame_fuzz::find($name).expect("the target"));
+
+        $crate::libfuzzer_sys::fuzz_target!(
+            init: $crate::postgame_fuzz::write_seeds(&TARGET),
+            |data: &[u8]| (TARGET.run)(data)
+        );
     };
 }
 
@@ -21,10 +23,17 @@ macro_rules! behind_layers {
     ($name:literal) => {
         $crate::plain!($name);
 
-        $crate::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-            $crate::postgame_fuzz::mutate::behind_layers(data, size, max_size, seed, &|data, size, max_size| {
-                $crate::libfuzzer_sys::fuzzer_mutate(data, size, max_size)
-            })
+        $crate::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8],
+                                              size: usize,
+                                              max_size: usize,
+                                              seed: u32| {
+            $crate::postgame_fuzz::mutate::behind_layers(
+                data,
+                size,
+                max_size,
+                seed,
+                &|data, size, max_size| $crate::libfuzzer_sys::fuzzer_mutate(data, size, max_size),
+            )
         });
     };
 }

@@ -43,7 +43,7 @@ struct Figures {
 
 /// Runs the targets.
 pub fn run(options: &Options) -> Result {
-    let targets = seeds()?;
+    let targets = targets()?;
     let programs = build(options.asan)?;
     let chosen = |name: &str| {
         options
@@ -51,7 +51,7 @@ pub fn run(options: &Options) -> Result {
             .as_deref()
             .is_none_or(|target| target == name)
     };
-    let targets: Vec<_> = targets.iter().filter(|(name, _)| chosen(name)).collect();
+    let targets: Vec<_> = targets.iter().filter(|name| chosen(name)).collect();
     if targets.is_empty() {
         let name = options.target.as_deref().unwrap_or_default();
         return Err(format!("{name} is not a target"));
@@ -63,8 +63,8 @@ pub fn run(options: &Options) -> Result {
             "{:16} {:>12} {:>8} {:>10} {:>8}",
             "target", "runs", "seconds", "runs/s", "findings"
         );
-        for (name, dictionary) in &targets {
-            let figures = fuzz(&programs.join(name), name, dictionary, options.minutes)?;
+        for name in &targets {
+            let figures = fuzz(&programs.join(name), name, options.minutes)?;
             print(name, &figures, options.log.as_deref())?;
             runs += figures.runs;
             seconds += figures.seconds;
@@ -110,33 +110,26 @@ fn print(name: &str, figures: &Figures, log: Option<&Path>) -> Result {
     std::io::Write::write_all(&mut file, format!("{line}\n").as_bytes()).map_err(failed)
 }
 
-/// Writes the seeds; returns the targets and their dictionaries.
-fn seeds() -> Result<Vec<(String, String)>> {
-    eprintln!("── seeds");
-    let run = [
-        "run",
-        "--locked",
-        "--quiet",
-        "--package",
-        "postgame-fuzz",
-        "--bin",
-        "fuzz-seeds",
-        "--",
-    ];
-    let output = cargo()
-        .args(run)
-        .arg(root().join("fuzz/corpus"))
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| format!("seeds: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("seeds failed ({})", output.status));
+/// The targets, by the programs in `fuzz/fuzz_targets`.
+fn targets() -> Result<Vec<String>> {
+    let folder = root().join("fuzz/fuzz_targets");
+    let failed = |error| format!("{}: {error}", folder.display());
+    let files = fs::read_dir(&folder).map_err(failed)?;
+    let names = files.filter_map(|file| Some(file.ok()?.path().file_stem()?.to_str()?.to_owned()));
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    Ok(names)
+}
+
+/// The dictionary of a target: that of the first word of its name, or the one for files of any format.
+fn dictionary(name: &str) -> PathBuf {
+    let dictionaries = root().join("fuzz/dictionaries");
+    let first = name.split('_').next().unwrap_or(name);
+    let own = dictionaries.join(format!("{first}.dict"));
+    if own.is_file() {
+        return own;
     }
-    let text = String::from_utf8_lossy(&output.stdout);
-    let pairs = text.lines().filter_map(|line| line.split_once(' '));
-    Ok(pairs
-        .map(|(name, dictionary)| (name.to_owned(), dictionary.to_owned()))
-        .collect())
+    dictionaries.join("files.dict")
 }
 
 /// Builds all targets; returns the folder with the programs.
@@ -165,19 +158,19 @@ fn build(has_asan: bool) -> Result<PathBuf> {
 }
 
 /// Runs a target for a time. Each finding is minimised and becomes a regression file.
-fn fuzz(program: &Path, name: &str, dictionary: &str, minutes: f64) -> Result<Figures> {
+fn fuzz(program: &Path, name: &str, minutes: f64) -> Result<Figures> {
     let fuzz = root().join("fuzz");
     let (corpus, artifacts) = (
         fuzz.join("corpus").join(name),
         fuzz.join("artifacts").join(name),
     );
-    fs::create_dir_all(&artifacts).map_err(|error| format!("{name}: {error}"))?;
+    for folder in [&corpus, &artifacts] {
+        fs::create_dir_all(folder).map_err(|error| format!("{name}: {error}"))?;
+    }
     let output = program_of(program, &artifacts)
-        .arg(format!(
-            "-dict={}",
-            fuzz.join(format!("dictionaries/{dictionary}.dict"))
-                .display()
-        ))
+        .arg(format!("-dict={}", dictionary(name).display()))
+        // It writes its seeds there before it reads them.
+        .env("POSTGAME_FUZZ_SEEDS", &corpus)
         .arg(format!(
             "-max_total_time={}",
             (minutes * 60.0).max(1.0) as u64

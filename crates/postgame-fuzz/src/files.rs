@@ -2,7 +2,7 @@
 
 use postgame::limits::Limits;
 use postgame::timeline::Timeline;
-use postgame::{Depth, ReadOptions, Recording, Report, Severity, gltf};
+use postgame::{Depth, Format, ReadOptions, Recording, Report, Severity, gltf};
 
 /// Room for whatever a few kilobytes hold; beyond it lie decompression bombs, which have tests of their own.
 const INFLATED_BYTES: u64 = 4 << 20;
@@ -26,8 +26,10 @@ pub fn file(bytes: &[u8]) {
         recording.check(&mut report);
         recording.summary();
     }
-    // Damage in the data that an index skips is an error when it is asked for.
-    if let Some(written) = read(bytes, Depth::Index).and_then(|(index, _)| index.write().ok()) {
+    // Other formats have no index. Damage in the data that it skips is an error when it is asked for.
+    if Format::sniff(bytes) == Some(Format::Satisfactory)
+        && let Some(written) = read(bytes, Depth::Index).and_then(|(index, _)| index.write().ok())
+    {
         assert!(written == bytes, "another file from the index");
     }
     if let Some((header, _)) = read(bytes, Depth::Header) {

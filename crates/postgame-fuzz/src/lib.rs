@@ -10,6 +10,8 @@
 //! - [`layers`]: compression and checksums, off and on; [`mutate`](mod@mutate): the mutator
 //! - [`seeds`]: small files to start from
 
+use std::path::PathBuf;
+
 pub mod files;
 pub mod layers;
 pub mod mutate;
@@ -29,8 +31,6 @@ pub const MAX_SEED_BYTES: usize = 2048;
 pub struct Target {
     /// Its name, also that of the program in `fuzz/` and of the folder with its regressions.
     pub name: &'static str,
-    /// The dictionary in `fuzz/dictionaries`, without its extension.
-    pub dictionary: &'static str,
     /// Panics if an invariant does not hold.
     pub run: fn(&[u8]),
     /// Inputs to start from.
@@ -41,100 +41,64 @@ pub struct Target {
 pub const TARGETS: &[Target] = &[
     target(
         "rl_header",
-        "rocket_league",
         rocket_league::header,
         rocket_league::header_seeds,
     ),
     target(
         "rl_tables",
-        "rocket_league",
         rocket_league::tables,
         rocket_league::tables_seeds,
     ),
     target(
         "rl_stream",
-        "rocket_league",
         rocket_league::stream,
         rocket_league::stream_seeds,
     ),
-    target(
-        "slippi_events",
-        "slippi",
-        slippi::events,
-        slippi::events_seeds,
-    ),
-    target(
-        "slippi_ubjson",
-        "slippi",
-        slippi::ubjson,
-        slippi::ubjson_seeds,
-    ),
+    target("slippi_events", slippi::events, slippi::events_seeds),
+    target("slippi_ubjson", slippi::ubjson, slippi::ubjson_seeds),
     target(
         "sat_chunks",
-        "satisfactory",
         satisfactory::chunks,
         satisfactory::chunks_seeds,
     ),
-    target(
-        "sat_body",
-        "satisfactory",
-        satisfactory::body,
-        satisfactory::body_seeds,
-    ),
+    target("sat_body", satisfactory::body, satisfactory::body_seeds),
     target(
         "sat_properties",
-        "satisfactory",
         satisfactory::properties,
         satisfactory::properties_seeds,
     ),
-    target(
-        "rumble_frames",
-        "rumble",
-        rumble::frames,
-        rumble::frames_seeds,
-    ),
-    target(
-        "rumble_stream",
-        "rumble",
-        rumble::stream,
-        rumble::stream_seeds,
-    ),
-    target(
-        "rumble_archive",
-        "rumble",
-        rumble::archive,
-        rumble::archive_seeds,
-    ),
-    target("file", "files", files::file, seeds::files),
-    target("json_to_file", "json", files::json_to_file, seeds::json),
-    target("file_to_json", "files", files::file_to_json, seeds::files),
-    target("repair", "files", files::repair, seeds::files),
-    target("timeline", "files", files::timeline, seeds::files),
-    target("gltf", "files", files::gltf, seeds::files),
+    target("rumble_frames", rumble::frames, rumble::frames_seeds),
+    target("rumble_stream", rumble::stream, rumble::stream_seeds),
+    target("rumble_archive", rumble::archive, rumble::archive_seeds),
+    target("file", files::file, seeds::files),
+    target("json_to_file", files::json_to_file, seeds::json),
+    target("file_to_json", files::file_to_json, seeds::files),
+    target("repair", files::repair, seeds::files),
+    target("timeline", files::timeline, seeds::files),
+    target("gltf", files::gltf, seeds::files),
     #[cfg(feature = "tables")]
-    target("tables", "files", tables::tables, seeds::files),
+    target("tables", tables::tables, seeds::files),
     #[cfg(feature = "tables")]
-    target(
-        "archives",
-        "archives",
-        tables::archives,
-        tables::archives_seeds,
-    ),
+    target("archives", tables::archives, tables::archives_seeds),
     #[cfg(feature = "tables")]
-    target("lists", "json", tables::lists, tables::lists_seeds),
+    target("lists", tables::lists, tables::lists_seeds),
 ];
 
-const fn target(
-    name: &'static str,
-    dictionary: &'static str,
-    run: fn(&[u8]),
-    seeds: fn() -> Vec<Vec<u8>>,
-) -> Target {
-    Target {
-        name,
-        dictionary,
-        run,
-        seeds,
+const fn target(name: &'static str, run: fn(&[u8]), seeds: fn() -> Vec<Vec<u8>>) -> Target {
+    Target { name, run, seeds }
+}
+
+/// Writes the seeds of a target into the folder that `POSTGAME_FUZZ_SEEDS` names, if it does.
+///
+/// # Panics
+/// When the folder cannot be written to.
+pub fn write_seeds(target: &Target) {
+    let Some(folder) = std::env::var_os("POSTGAME_FUZZ_SEEDS").map(PathBuf::from) else {
+        return;
+    };
+    for (number, seed) in (target.seeds)().iter().enumerate() {
+        std::fs::write(folder.join(format!("seed-{number}")), seed)
+            .expect("the folder takes a file");
     }
 }
 

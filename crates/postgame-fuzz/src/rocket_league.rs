@@ -2,16 +2,9 @@
 
 use std::sync::LazyLock;
 
-use postgame::rocket_league::Replay;
-use postgame::rocket_league::model::network::Network;
-use postgame::{Depth, Recording};
-
-use crate::files::{self, options};
+use crate::files;
 use crate::layers::section;
 use crate::seeds;
-
-/// The frames that a stream of a few kilobytes may have.
-const FRAMES: i32 = 60;
 
 /// The bytes are the contents of the header; there is no body.
 pub fn header(contents: &[u8]) {
@@ -20,7 +13,8 @@ pub fn header(contents: &[u8]) {
 
 /// Headers without size and checksum.
 pub fn header_seeds() -> Vec<Vec<u8>> {
-    let replays = [seeds::rocket_league(), SAMPLE.to_vec()];
+    let sample = include_bytes!("../../../samples/duel.replay");
+    let replays = [seeds::rocket_league(), sample.to_vec()];
     replays.iter().map(|file| parts(file).0.to_vec()).collect()
 }
 
@@ -35,7 +29,31 @@ pub fn tables_seeds() -> Vec<Vec<u8>> {
     vec![parts(&seeds::rocket_league()).1.to_vec()]
 }
 
-/// The bytes are the stream, between header and tables of the sample.
+/// Attributes that are stored in different ways.
+const ATTRIBUTES: [&str; 20] = [
+    "Engine.PlayerReplicationInfo:UniqueId",
+    "Engine.PlayerReplicationInfo:PlayerName",
+    "Engine.PlayerReplicationInfo:Ping",
+    "Engine.Actor:DrawScale",
+    "Engine.Actor:Role",
+    "Engine.GameReplicationInfo:GameClass",
+    "ProjectX.GRI_X:Reservations",
+    "ProjectX.GRI_X:bGameStarted",
+    "TAGame.PRI_TA:ClientLoadouts",
+    "TAGame.PRI_TA:ClientLoadoutsOnline",
+    "TAGame.PRI_TA:PartyLeader",
+    "TAGame.PRI_TA:PlayerHistoryKey",
+    "TAGame.CameraSettingsActor_TA:ProfileSettings",
+    "TAGame.Car_TA:TeamPaint",
+    "TAGame.Car_TA:ReplicatedDemolishExtended",
+    "TAGame.Ball_TA:ReplicatedExplosionDataExtended",
+    "TAGame.CarComponent_Dodge_TA:DodgeTorque",
+    "TAGame.VehiclePickup_TA:NewReplicatedPickupData",
+    "TAGame.GameEvent_TA:ReplicatedStateIndex",
+    "TAGame.PRI_TA:RepStatTitles",
+];
+
+/// The bytes are the stream, between a header and tables that are right.
 pub fn stream(bits: &[u8]) {
     static AROUND: LazyLock<(Vec<u8>, Vec<u8>, Vec<u8>)> = LazyLock::new(around);
     let (header, before, after) = &*AROUND;
@@ -44,37 +62,24 @@ pub fn stream(bits: &[u8]) {
     files::file(&[&header[..], &body].concat());
 }
 
-/// The beginnings of the sample's stream and of the small replay's.
+/// The stream of the small replay.
 pub fn stream_seeds() -> Vec<Vec<u8>> {
-    let (_, body) = parts(SAMPLE);
-    let stream = &body[stream_at(body) + 4..];
-    [600, 2048].map(|length| stream[..length].to_vec()).into()
+    let file = seeds::rocket_league_with(&ATTRIBUTES);
+    let body = parts(&file).1;
+    let (start, end) = stream_in(body);
+    vec![body[start + 4..end].to_vec()]
 }
 
-/// Everything around the stream: the header, what comes before it in the body, what comes after it.
+/// Everything around the stream: the header, the levels before it in the body, the tables after it.
 fn around() -> (Vec<u8>, Vec<u8>, Vec<u8>) {
-    let mut replay = sample();
-    replay.header.properties.set_int("NumFrames", FRAMES);
-    if let Some(body) = &mut replay.body {
-        body.network = Network::default();
-        body.keyframes = Vec::new();
-    }
-    let file = Recording::RocketLeague(replay).write().expect("a file");
+    let file = seeds::rocket_league_with(&ATTRIBUTES);
     let (header, body) = parts(&file);
-    let at = stream_at(body);
-    let size = u32::from_le_bytes(body[at..at + 4].try_into().expect("four bytes"));
-    let after = &body[at + 4 + size as usize..];
-    (section(header), body[..at].to_vec(), after.to_vec())
-}
-
-/// A sample made by our own writers.
-const SAMPLE: &[u8] = include_bytes!("../../../samples/duel.replay");
-
-fn sample() -> Replay {
-    match postgame::read(SAMPLE, &options(Depth::Full)) {
-        Ok((Recording::RocketLeague(replay), _)) => replay,
-        _ => unreachable!("the sample is a replay"),
-    }
+    let (start, end) = stream_in(body);
+    (
+        section(header),
+        body[..start].to_vec(),
+        body[end..].to_vec(),
+    )
 }
 
 /// The contents of the two sections of a file that is right.
@@ -83,12 +88,16 @@ fn parts(file: &[u8]) -> (&[u8], &[u8]) {
     (&file[8..8 + size], &file[8 + size + 8..])
 }
 
-/// Where in a body the size of the stream is: after the levels and the keyframes.
-fn stream_at(body: &[u8]) -> usize {
-    let word = |at: usize| u32::from_le_bytes(body[at..at + 4].try_into().expect("four bytes"));
+/// Where in a body the size of the stream is, after the levels and the keyframes, and where the stream ends.
+fn stream_in(body: &[u8]) -> (usize, usize) {
+    let word = |at: usize| {
+        let word = body[at..at + 4].try_into().expect("four bytes");
+        u32::from_le_bytes(word) as usize
+    };
     let mut at = 4;
     for _ in 0..word(0) {
-        at += 4 + word(at) as usize;
+        at += 4 + word(at);
     }
-    at + 4 + 12 * word(at) as usize
+    at += 4 + 12 * word(at);
+    (at, at + 4 + word(at))
 }

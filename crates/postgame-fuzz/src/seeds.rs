@@ -58,6 +58,11 @@ fn read(file: &[u8]) -> (Recording, postgame::Report) {
 
 /// A Rocket League replay with few classes: a ball and a car for three frames.
 pub fn rocket_league() -> Vec<u8> {
+    rocket_league_with(&[])
+}
+
+/// The same with more attributes in its tables.
+pub fn rocket_league_with(attributes: &[&str]) -> Vec<u8> {
     let sample = include_bytes!("../../../samples/duel.replay");
     let (Recording::RocketLeague(mut replay), _) = read(sample) else {
         unreachable!("the sample is a replay");
@@ -75,7 +80,7 @@ pub fn rocket_league() -> Vec<u8> {
         .0
         .retain(|property| kept.iter().any(|name| property.name == (*name).into()));
     properties.set_int("NumFrames", FRAMES as i32);
-    replay.body = Some(rocket_league_body());
+    replay.body = Some(rocket_league_body(attributes));
     add_keyframe(&mut replay);
     Recording::RocketLeague(replay)
         .write()
@@ -94,6 +99,10 @@ const CLASSES: [Class; 6] = [
     ("TAGame.CarComponent_Boost_TA", None, &["ReplicatedBoost"]),
 ];
 
+/// The class that more attributes are added to, whatever class they are of in the game: it is their names that tell how
+/// they are stored.
+const MORE_OF: &str = "TAGame.PRI_TA";
+
 const ARCHETYPES: [&str; 4] = [
     "Archetypes.Ball.Ball_Default",
     "Archetypes.Car.Car_Default",
@@ -101,7 +110,7 @@ const ARCHETYPES: [&str; 4] = [
     "Archetypes.CarComponents.CarComponent_Boost",
 ];
 
-fn rocket_league_body() -> Body {
+fn rocket_league_body(more: &[&str]) -> Body {
     let mut objects: Vec<String> = ARCHETYPES.map(str::to_owned).into();
     let mut caches: Vec<NetCache> = Vec::new();
     for (class, parent, attributes) in CLASSES {
@@ -114,10 +123,17 @@ fn rocket_league_body() -> Body {
             });
             objects.push(format!("{class}:{attribute}"));
         }
+        for attribute in more.iter().filter(|_| class == MORE_OF) {
+            properties.push(NetProperty {
+                object: objects.len() as u32,
+                stream_id: first_id + properties.len() as u32,
+            });
+            objects.push((*attribute).to_owned());
+        }
         caches.push(NetCache {
             object: objects.len() as u32,
             first_id,
-            end_id: first_id + attributes.len() as u32,
+            end_id: first_id + properties.len() as u32,
             properties,
         });
         objects.push(class.to_owned());
