@@ -64,6 +64,14 @@ fn two_people_with_bodies_stand_on_a_floor() {
         "bout.rr",
     ] {
         let glb = gltf::write(&sample(name).timeline(), &Options::default()).unwrap();
+        // To look at them: `xtask/blender/render.py`.
+        if let Some(folder) = std::env::var_os("POSTGAME_GLB") {
+            std::fs::write(
+                std::path::Path::new(&folder).join(format!("{name}.glb")),
+                &glb,
+            )
+            .unwrap();
+        }
         let (gltf, buffer) = open(&glb);
         let mut colours = Vec::new();
         for player in ["Ada", "Bo"] {
