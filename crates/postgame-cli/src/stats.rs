@@ -90,14 +90,15 @@ fn print(output: &mut impl Write, file: &str, stats: &Stats) -> Result<(), Failu
             .first()
             .map(|subject| subject.groups.as_slice())
             .unwrap_or_default();
-        for group in groups.iter().filter(|group| !group.values.is_empty()) {
+        let is_filled = |group: &&Group| !names_of(subjects, group.name).is_empty();
+        for group in groups.iter().filter(is_filled) {
             writeln!(output)?;
             let names = subjects.iter().map(|subject| printable(&subject.name));
             let headings: Vec<String> = std::iter::once(format!("{title}{}", group.name))
                 .chain(names)
                 .collect();
             let mut table = Table::new(headings.iter().map(String::as_str));
-            for (name, _) in &group.values {
+            for name in names_of(subjects, group.name) {
                 let cells = subjects.iter().map(|subject| cell(subject, group, name));
                 table.add(std::iter::once(format!("  {}", printable(name))).chain(cells));
             }
@@ -105,6 +106,21 @@ fn print(output: &mut impl Write, file: &str, stats: &Stats) -> Result<(), Failu
         }
     }
     Ok(())
+}
+
+/// The names of a group's values, in the order in which the subjects first have them: not all have the same.
+fn names_of<'a>(subjects: &'a [Subject], group: &str) -> Vec<&'a str> {
+    let mut names: Vec<&str> = Vec::new();
+    let groups = subjects.iter().flat_map(|subject| &subject.groups);
+    let values = groups
+        .filter(|other| other.name == group)
+        .flat_map(|group| &group.values);
+    for (name, _) in values {
+        if !names.contains(&&**name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 fn cell(subject: &Subject, group: &Group, name: &str) -> String {

@@ -220,6 +220,7 @@ impl Recording {
             Any::RocketLeague(replay) => json::to_python(py, &replay.header),
             Any::Rumble(rumble::Replay::First(replay)) => json::to_python(py, &replay.header),
             Any::Rumble(rumble::Replay::Second(replay)) => json::to_python(py, &replay.manifest),
+            Any::Rumble(rumble::Replay::Rr(replay)) => json::to_python(py, &replay.header),
             Any::Satisfactory(save) => json::to_python(py, &save.header),
             Any::SatisfactoryBlueprint(blueprint) => json::to_python(py, &blueprint.header),
             Any::SatisfactoryConfig(config) => json::to_python(py, config),

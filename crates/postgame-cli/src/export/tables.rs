@@ -116,7 +116,7 @@ fn write(
         Target::Ndjson => FileKind::Ndjson,
         Target::Arrow => FileKind::Arrow,
         Target::Parquet => FileKind::Parquet,
-        Target::Npy | Target::Glb => {
+        Target::Npy | Target::Glb | Target::Voices => {
             let mut matrix = Matrix::new(wanted.columns.clone());
             let outcome = fill(options, table, wanted, &mut |batch| matrix.add(&batch))?;
             matrix.write(&mut &mut *output)?;

@@ -278,6 +278,38 @@ impl Entry {
         }
     }
 
+    /// The contents, if they are whole and not larger than `most` bytes.
+    ///
+    /// # Errors
+    /// When the entry is encrypted, compressed in an unknown way, damaged or larger.
+    pub fn inflate_at_most(&self, most: usize) -> Result<Vec<u8>> {
+        let facts = self.facts();
+        let inflated = match facts.method {
+            _ if facts.flags & ENCRYPTED != 0 => {
+                return Err(Error::unsupported("an encrypted archive entry"));
+            }
+            // One byte more than is allowed, to see whether there is more.
+            DEFLATED => Codec::Deflate.inflate_beginning(&self.data.0, most as u64 + 1)?,
+            _ if self.data.0.len() <= most => self.inflate(&Limits::default())?,
+            _ => {
+                return Err(Error::too_large(
+                    "an entry",
+                    self.data.0.len() as u64,
+                    most as u64,
+                ));
+            }
+        };
+        match inflated.broken {
+            Some(error) => Err(error),
+            None if inflated.bytes.len() > most => Err(Error::too_large(
+                "an entry",
+                inflated.bytes.len() as u64,
+                most as u64,
+            )),
+            None => Ok(inflated.bytes),
+        }
+    }
+
     /// Makes the directory say what the entry's own header says.
     pub fn list(&mut self) {
         self.directory = Some(DirectoryEntry {

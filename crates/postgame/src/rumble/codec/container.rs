@@ -7,6 +7,7 @@ use super::model::first::{Frames, Header};
 use super::model::manifest::Manifest;
 use super::model::stream::Stream;
 use super::model::{FirstReplay, Replay, SecondReplay};
+use super::rr;
 use crate::error::{Context as _, Error, Result, Space};
 use crate::limits::Limits;
 use crate::recording::{Depth, ReadOptions};
@@ -42,18 +43,22 @@ pub struct Wrapper {
     pub after: Bytes,
 }
 
-/// True when the bytes are a RUMBLE replay of either generation.
+/// True when the bytes are a RUMBLE replay of either generation, or a `.rr` file.
 pub fn sniff(bytes: &[u8]) -> bool {
-    bytes.starts_with(MAGIC) || (archive::looks_like_zip(bytes) && archive::mentions(bytes, STREAM))
+    bytes.starts_with(MAGIC)
+        || rr::sniff(bytes)
+        || (archive::looks_like_zip(bytes) && archive::mentions(bytes, STREAM))
 }
 
-/// Reads a RUMBLE replay of either generation.
+/// Reads a RUMBLE replay of either generation, or a `.rr` file.
 ///
 /// # Errors
 /// When not even the header can be read.
 pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Replay> {
     if bytes.starts_with(MAGIC) {
         read_first(bytes, options, report).map(Replay::First)
+    } else if rr::sniff(bytes) {
+        rr::read(bytes, options, report).map(Replay::Rr)
     } else {
         read_second(bytes, options, report).map(Replay::Second)
     }
@@ -67,6 +72,7 @@ pub fn write(replay: &Replay) -> Result<Vec<u8>> {
     match replay {
         Replay::First(replay) => write_first(replay),
         Replay::Second(replay) => write_second(replay),
+        Replay::Rr(replay) => rr::write(replay),
     }
 }
 

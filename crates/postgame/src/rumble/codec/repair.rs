@@ -3,6 +3,7 @@
 use super::archive::End;
 use super::container::{STREAM, Wrapper};
 use super::model::{FirstReplay, Replay, SecondReplay};
+use super::rr;
 use crate::wire::json::Bytes;
 use crate::wire::packed::Packed;
 
@@ -11,6 +12,7 @@ pub fn repair(replay: &mut Replay) -> Vec<String> {
     match replay {
         Replay::First(replay) => repair_first(replay),
         Replay::Second(replay) => repair_second(replay),
+        Replay::Rr(replay) => rr::repair(replay),
     }
 }
 

@@ -33,6 +33,27 @@ pub struct PlayerInfo {
     pub arm_span_m: Option<f64>,
     /// Whether the player hosted the match.
     pub was_host: Option<bool>,
+    /// Whether the player made the recording; only newer files say so.
+    pub is_local: Option<bool>,
+    /// The number in the match.
+    pub actor_id: Option<i64>,
+    /// The shiftstones in the left and right socket as the file numbers them, see `tables::SHIFTSTONES`; −1 for none.
+    pub shiftstones: Vec<i64>,
+}
+
+/// A moment that the recorder, a player or an extension marked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Marker {
+    /// What it marks: `core.manual`, `core.largeDamage`, or an extension's own name.
+    pub name: String,
+    /// When, in seconds since the first frame.
+    pub time_s: f64,
+    /// Red, green and blue, each from 0 to 1.
+    pub colour: Option<[f64; 3]>,
+    /// Where, in Unity's metres.
+    pub position: Option<[f32; 3]>,
+    /// Whose it is: an index into the players.
+    pub player_index: Option<usize>,
 }
 
 impl Manifest {
@@ -101,6 +122,13 @@ impl Manifest {
                 length_m: measured(player, "Length"),
                 arm_span_m: measured(player, "ArmSpan"),
                 was_host: player.get("WasHost").and_then(Value::as_bool),
+                is_local: player.get("IsLocal").and_then(Value::as_bool),
+                actor_id: player.get("ActorId").and_then(Value::as_i64),
+                shiftstones: player
+                    .get("EquippedShiftStones")
+                    .and_then(Value::as_array)
+                    .map(|stones| stones.iter().filter_map(Value::as_i64).collect())
+                    .unwrap_or_default(),
             })
             .collect()
     }
@@ -121,6 +149,63 @@ impl Manifest {
             })
             .collect()
     }
+
+    /// The ids that events use for the structures, in the order of the list; `None` for one that has none, as in files
+    /// from before March 2026.
+    pub fn structure_ids(&self) -> Vec<Option<i64>> {
+        self.of_structures("structureId")
+    }
+
+    /// How much damage a target takes to break, its tier, for each structure that is one.
+    pub fn target_damages(&self) -> Vec<Option<i64>> {
+        self.of_structures("targetDamage")
+    }
+
+    fn of_structures(&self, key: &str) -> Vec<Option<i64>> {
+        let structures = self.list_of("Structures").iter();
+        structures
+            .map(|structure| structure.get(key).and_then(Value::as_i64))
+            .collect()
+    }
+
+    /// The kinds of the scene props, see `tables::SCENE_PROPS`; `None` for one that is not a number.
+    pub fn scene_prop_types(&self) -> Vec<Option<u64>> {
+        let props = self.list_of("SceneProps").iter();
+        props
+            .map(|prop| prop.get("type").and_then(Value::as_u64))
+            .collect()
+    }
+
+    /// The markers that have a time.
+    pub fn markers(&self) -> Vec<Marker> {
+        let marker = |marker: &Value| {
+            let parts = ["r", "g", "b"].map(|part| marker.get(part).and_then(Value::as_f64));
+            let colour = match parts {
+                [Some(red), Some(green), Some(blue)] => Some([red, green, blue]),
+                _ => None,
+            };
+            let name = marker.get("name").and_then(Value::as_str);
+            let index = marker.get("PlayerIndex").and_then(Value::as_u64);
+            Some(Marker {
+                name: name.unwrap_or_default().to_owned(),
+                time_s: marker.get("time")?.as_f64()?,
+                colour,
+                position: marker.get("position").and_then(vector_of),
+                player_index: index.and_then(|index| usize::try_from(index).ok()),
+            })
+        };
+        self.list_of("Markers").iter().filter_map(marker).collect()
+    }
+}
+
+/// Three numbers, as a list or by the names of their axes.
+fn vector_of(value: &Value) -> Option<[f32; 3]> {
+    let parts = match value {
+        Value::Array(_) => [value.get(0), value.get(1), value.get(2)],
+        _ => [value.get("x"), value.get("y"), value.get("z")],
+    };
+    let [x, y, z] = parts.map(|part| part.and_then(Value::as_f64));
+    Some([x? as f32, y? as f32, z? as f32])
 }
 
 /// What kind of structure, as the manifest puts it.
