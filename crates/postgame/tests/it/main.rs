@@ -7,6 +7,8 @@
 
 mod corpus;
 mod mutated;
+mod repair;
+mod repair_cases;
 mod rocket_league;
 mod rocket_league_stats;
 mod rumble;
