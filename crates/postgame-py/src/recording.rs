@@ -19,6 +19,7 @@ use crate::error::{lost, raised, refused};
 use crate::input::{Input, write_file};
 use crate::json;
 use crate::objects::{Objects, body_of};
+use crate::repair::Repair;
 use crate::report::Report;
 use crate::table::{Table, check_fps};
 use crate::timeline::Timeline;
@@ -144,14 +145,16 @@ pub fn sniff(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<Option<&'sta
     Ok(format.map(Format::id))
 }
 
-/// Makes a recording that contradicts itself no longer, without inventing data, and says what was done.
+/// Makes a valid recording out of a damaged one without inventing data, and reports each step.
 ///
 /// >>> whole = postgame.read("samples/bout.replay").to_bytes()
-/// >>> recording, changes = postgame.repair(whole[:-100])
+/// >>> recording, report = postgame.repair(whole[:-100])
 /// >>> recording.check().is_clean
 /// True
+/// >>> report.verdict, report.is_proven
+/// ('lost', False)
 #[pyfunction]
-pub fn repair(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<(Recording, Vec<String>)> {
+pub fn repair(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<(Recording, Repair)> {
     let input = Input::of(source)?;
     let read = read_input(py, &input, &ReadOptions::default(), false)?;
     let file = read.0.file.clone();
@@ -160,13 +163,13 @@ pub fn repair(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<(Recording,
             Ok(shared) => shared.recording,
             Err(shared) => shared.recording.clone(),
         };
-        let changes = recording.repair();
-        (recording, changes)
+        let done = recording.repair(&ReadOptions::default())?;
+        Ok((recording, done))
     });
-    let (recording, changes) = repaired;
+    let (recording, done) = repaired.map_err(|error| raised(py, &error, known(&file)))?;
     Ok((
         Recording::new(recording, Findings::default(), &file),
-        changes,
+        Repair(done),
     ))
 }
 

@@ -100,6 +100,11 @@ impl Report {
         );
     }
 
+    /// Forgets all findings but the first `count`.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        self.findings.truncate(count);
+    }
+
     /// Appends another report's findings.
     pub fn append(&mut self, other: Report) {
         self.findings.extend(other.findings);

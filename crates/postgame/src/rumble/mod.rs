@@ -11,6 +11,7 @@ pub mod coords;
 pub mod tables;
 
 pub use analysis::{probe, stats, timeline};
+pub(crate) use codec::is_empty;
 pub use codec::{
     Replay, archive, check, container, model, read, repair, rr, sniff, summary, write,
 };

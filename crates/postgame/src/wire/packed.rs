@@ -47,13 +47,30 @@ impl Codec {
                 if let Some(inflated) = self.inflate_whole(data, size, limits) {
                     return Ok(inflated);
                 }
-                match self {
-                    Self::Gzip => inflate_stream(flate2::bufread::GzDecoder::new(data), limits),
-                    _ => inflate_stream(flate2::bufread::DeflateDecoder::new(data), limits),
-                }
+            }
+            Self::Brotli => {}
+        }
+        let inflated = self.inflate_steps(data, Steps::Large, limits)?;
+        match inflated.broken {
+            // The decoders drop whatever they hold when they fail, so they are asked again for little at a time.
+            Some(_) => self.inflate_steps(data, Steps::Small, limits),
+            None => Ok(inflated),
+        }
+    }
+
+    fn inflate_steps(self, data: &[u8], steps: Steps, limits: &Limits) -> Result<Inflated> {
+        // Inflating gives up the output of the step that fails, Brotli the output of the input it was given at once.
+        let (input, output) = match steps {
+            Steps::Large => (1 << 16, 1 << 16),
+            Steps::Small => (1, 1),
+        };
+        match self {
+            Self::Gzip => inflate_stream(flate2::bufread::GzDecoder::new(data), output, limits),
+            Self::Deflate => {
+                inflate_stream(flate2::bufread::DeflateDecoder::new(data), output, limits)
             }
             // Brotli can expand without a bound in practice; only the option's limit holds.
-            Self::Brotli => inflate_stream(brotli::Decompressor::new(data, 1 << 16), limits),
+            Self::Brotli => inflate_stream(brotli::Decompressor::new(data, input), 1 << 16, limits),
         }
     }
 
@@ -66,14 +83,21 @@ impl Codec {
             inflated_bytes: most,
         };
         match self {
-            Self::Gzip => inflate_stream(flate2::bufread::GzDecoder::new(data).take(most), &limits),
-            Self::Deflate => inflate_stream(
-                flate2::bufread::DeflateDecoder::new(data).take(most),
+            Self::Gzip => inflate_stream(
+                flate2::bufread::GzDecoder::new(data).take(most),
+                1 << 16,
                 &limits,
             ),
-            Self::Brotli => {
-                inflate_stream(brotli::Decompressor::new(data, 1 << 16).take(most), &limits)
-            }
+            Self::Deflate => inflate_stream(
+                flate2::bufread::DeflateDecoder::new(data).take(most),
+                1 << 16,
+                &limits,
+            ),
+            Self::Brotli => inflate_stream(
+                brotli::Decompressor::new(data, 1 << 16).take(most),
+                1 << 16,
+                &limits,
+            ),
         }
     }
 
@@ -128,9 +152,16 @@ impl Codec {
     }
 }
 
-fn inflate_stream(mut stream: impl Read, limits: &Limits) -> Result<Inflated> {
+/// How much is inflated at a time.
+#[derive(Clone, Copy)]
+enum Steps {
+    Large,
+    Small,
+}
+
+fn inflate_stream(mut stream: impl Read, step: usize, limits: &Limits) -> Result<Inflated> {
     let mut bytes = Vec::new();
-    let mut chunk = vec![0; 1 << 16];
+    let mut chunk = vec![0; step];
     loop {
         match stream.read(&mut chunk) {
             Ok(0) => {
@@ -218,6 +249,13 @@ impl Packed {
         }
     }
 
+    /// True when the compressed bytes can be inflated to their end, and fit the checksum that they bring along.
+    pub fn is_whole(&self) -> bool {
+        let limits = Limits::default();
+        let inflated = self.codec.inflate(&self.bytes.0, None, &limits);
+        inflated.is_ok_and(|inflated| inflated.broken.is_none())
+    }
+
     /// The form for JSON: `None` where compressing `contents` gives the kept bytes anyway.
     ///
     /// # Errors
@@ -292,6 +330,23 @@ mod tests {
                 inflated.bytes.len()
             );
             assert!(contents().starts_with(&inflated.bytes), "{codec:?}");
+        }
+    }
+
+    #[test]
+    fn a_broken_stream_gives_everything_before_the_break() {
+        for codec in CODECS {
+            let mut packed = codec.deflate(&contents()).unwrap();
+            let middle = packed.len() / 2;
+            packed[middle..middle + 64].fill(0xff);
+            let inflated = codec.inflate(&packed, None, &LIMITS).unwrap();
+            assert!(inflated.broken.is_some(), "{codec:?}");
+            let right = contents()
+                .iter()
+                .zip(&inflated.bytes)
+                .take_while(|(a, b)| a == b);
+            // The contents compress evenly, so about half of them is in the first half.
+            assert!(right.count() > contents().len() * 2 / 5, "{codec:?}");
         }
     }
 

@@ -8,6 +8,8 @@
 mod architecture;
 mod corpus;
 mod mutated;
+mod repair;
+mod repair_cases;
 mod rocket_league;
 mod rocket_league_stats;
 mod rumble;

@@ -57,6 +57,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
     let rest = bytes.get(header_end..).unwrap_or_default();
     let base = header_end as u64;
     let section = Section::new(rest, base);
+    let first_finding = report.findings().len();
     // The checksum takes a thread while another one reads the frames.
     let (crc_of_stated, (mut body, length)) = both(
         || section.as_ref().map(|section| crc(section.stated())),
@@ -66,6 +67,19 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
         let contents = section.contents.get(..length).unwrap_or_default();
         if length != section.stated().len() {
             actual = crc(contents);
+        }
+        let mut length = length;
+        if actual != section.crc
+            && length < section.contents.len()
+            && let Some(whole) = section.whole_if_proven()
+        {
+            // The size is wrong: all that follows has the checksum.
+            report.truncate(first_finding);
+            let parts = (rest, base);
+            (body, length) = read_body_and_frames(&replay.header, parts, Some(&whole), report);
+            if length == section.contents.len() {
+                actual = section.crc;
+            }
         }
         body.stated.size = (length != section.size as usize).then_some(section.size);
         body.stated.crc = (actual != section.crc).then_some(section.crc);
@@ -142,7 +156,7 @@ pub fn read_from_keyframe(bytes: &[u8], keyframe: usize, frames: usize) -> Resul
     stream.decode_from(keyframe, frames).field("network")
 }
 
-fn stream_of<'a>(
+pub(super) fn stream_of<'a>(
     schema: &'a Schema,
     body: &'a Body,
     (bytes, offset): (&'a [u8], u64),
@@ -159,7 +173,7 @@ fn stream_of<'a>(
 }
 
 /// How the values of a body's stream are stored.
-fn schema_of(header: &Header, body: &Body, bytes: (&[u8], u64)) -> Schema {
+pub(super) fn schema_of(header: &Header, body: &Body, bytes: (&[u8], u64)) -> Schema {
     let mut schema = Schema::new(header, body);
     let stream = stream_of(&schema, body, bytes, header.stated_frames());
     schema.era.spawns_have_names = decode::spawns_have_names(&stream);
@@ -234,8 +248,12 @@ fn read_header_fields(reader: &mut ByteReader<'_, Little>) -> Result<(Header, Op
 }
 
 fn write_header(header: &Header) -> Result<Vec<u8>> {
+    section(&header_contents(header)?, &header.stated)
+}
+
+fn header_contents(header: &Header) -> Result<Vec<u8>> {
     let Header {
-        stated,
+        stated: _,
         versions,
         class,
         properties,
@@ -257,7 +275,7 @@ fn write_header(header: &Header) -> Result<Vec<u8>> {
         }
     }
     writer.bytes(&trailing.0);
-    section(&writer.into_bytes(), stated)
+    Ok(writer.into_bytes())
 }
 
 /// A section: size, checksum, contents.
@@ -289,6 +307,17 @@ impl<'a> Section<'a> {
             crc: reader.u32().ok()?,
             contents: reader.rest(),
             offset: base + 8,
+        })
+    }
+
+    /// The section up to the end of the file, if that has the checksum.
+    fn whole_if_proven(&self) -> Option<Self> {
+        let size = u32::try_from(self.contents.len()).ok()?;
+        (crc(self.contents) == self.crc).then_some(Self {
+            size,
+            crc: self.crc,
+            contents: self.contents,
+            offset: self.offset,
         })
     }
 
@@ -346,19 +375,8 @@ fn read_parts<'a>(
     stream: &mut (&'a [u8], u64),
     reader: &mut ByteReader<'a, Little>,
 ) -> Result<(), (Part, Error)> {
-    fn list<T: Wire<LittleBytes>>(
-        reader: &mut ByteReader<'_, Little>,
-        part: Part,
-        name: &'static str,
-    ) -> Result<Vec<T>, (Part, Error)> {
-        let start = reader.position();
-        <Vec<T> as Wire<LittleBytes>>::read(reader, &()).map_err(|error| {
-            reader.seek(start);
-            (part, error.in_field(name))
-        })
-    }
-    body.levels = list(reader, Part::Levels, "levels")?;
-    body.keyframes = list(reader, Part::Keyframes, "keyframes")?;
+    body.levels = read_list(reader, Part::Levels, "levels")?;
+    body.keyframes = read_list(reader, Part::Keyframes, "keyframes")?;
     let start = reader.position();
     let bytes = reader
         .u32()
@@ -371,14 +389,35 @@ fn read_parts<'a>(
             (Part::Stream, error.in_field("network"))
         })?;
     *stream = bytes;
-    body.debug_strings = list(reader, Part::DebugStrings, "debug_strings")?;
-    body.tick_marks = list(reader, Part::TickMarks, "tick_marks")?;
-    body.packages = list(reader, Part::Packages, "packages")?;
-    body.objects = list(reader, Part::Objects, "objects")?;
-    body.names = list(reader, Part::Names, "names")?;
-    body.classes = list(reader, Part::Classes, "classes")?;
-    body.net_caches = list(reader, Part::NetCaches, "net_caches")?;
+    read_tables(body, reader)
+}
+
+/// Reads the parts after the stream.
+pub(super) fn read_tables(
+    body: &mut Body,
+    reader: &mut ByteReader<'_, Little>,
+) -> Result<(), (Part, Error)> {
+    body.debug_strings = read_list(reader, Part::DebugStrings, "debug_strings")?;
+    body.tick_marks = read_list(reader, Part::TickMarks, "tick_marks")?;
+    body.packages = read_list(reader, Part::Packages, "packages")?;
+    body.objects = read_list(reader, Part::Objects, "objects")?;
+    body.names = read_list(reader, Part::Names, "names")?;
+    body.classes = read_list(reader, Part::Classes, "classes")?;
+    body.net_caches = read_list(reader, Part::NetCaches, "net_caches")?;
     Ok(())
+}
+
+/// Reads a list; if it breaks the reader stays before it.
+pub(super) fn read_list<T: Wire<LittleBytes>>(
+    reader: &mut ByteReader<'_, Little>,
+    part: Part,
+    name: &'static str,
+) -> Result<Vec<T>, (Part, Error)> {
+    let start = reader.position();
+    <Vec<T> as Wire<LittleBytes>>::read(reader, &()).map_err(|error| {
+        reader.seek(start);
+        (part, error.in_field(name))
+    })
 }
 
 /// Writes a Rocket League replay: the bytes it was read from if nothing was changed.
@@ -420,6 +459,28 @@ pub fn write(replay: &Replay) -> Result<Vec<u8>> {
     }
     file.extend_from_slice(&after.0);
     Ok(file)
+}
+
+/// The checksums of the header and of the body as they would be written; of no body where the file ends before it.
+pub(super) fn contents_crcs(replay: &Replay) -> Result<[Option<u32>; 2]> {
+    let header = crc(&header_contents(&replay.header)?);
+    let body = body_contents(replay)?.map(|contents| crc(&contents));
+    Ok([Some(header), body])
+}
+
+/// The contents of the body's section; `None` where the file ends before it.
+pub(super) fn body_contents(replay: &Replay) -> Result<Option<Vec<u8>>> {
+    match &replay.body {
+        None => Ok(None),
+        Some(body) if matches!(&body.broken, Some(broken) if broken.part == Part::Size) => Ok(None),
+        Some(body) => {
+            let schema = Schema::new(&replay.header, body);
+            let stream = encode::encode(&body.network, &schema)?;
+            let mut writer = ByteWriter::<Little>::with_capacity(stream.len() + (256 << 10));
+            write_parts(body, &stream, &mut writer)?;
+            Ok(Some(writer.into_bytes()))
+        }
+    }
 }
 
 fn write_parts(body: &Body, stream: &[u8], writer: &mut ByteWriter<Little>) -> Result<()> {

@@ -346,6 +346,39 @@ impl Entry {
                 })
     }
 
+    /// True when the contents have the checksum of the entry's header or of the directory.
+    pub(crate) fn proves(&self, contents: &[u8]) -> bool {
+        let crc32 = libdeflater::crc32(contents);
+        let size = contents.len() as u64;
+        let listed = self.directory.as_ref().map(|directory| &directory.facts);
+        let mut facts = std::iter::once(&self.header.facts).chain(listed);
+        // An empty entry's checksum is 0, and so is one that was never filled in.
+        facts.any(|facts| facts.crc32 == crc32 && (crc32 != 0 || u64::from(facts.size) == size))
+    }
+
+    /// Makes sizes and checksum those of the contents, in the header and in the directory. Returns `true` if they were
+    /// others. A header whose sizes come after the data states none.
+    pub(crate) fn restate(&mut self, contents: &[u8]) -> Result<bool> {
+        let right = [
+            libdeflater::crc32(contents),
+            length32(self.data.0.len())?,
+            length32(contents.len())?,
+        ];
+        let listed = self
+            .directory
+            .as_mut()
+            .map(|directory| &mut directory.facts);
+        let states_none = self.header.facts.flags & SIZES_AFTER != 0;
+        let header = Some(&mut self.header.facts).filter(|_| !states_none);
+        let mut is_changed = false;
+        for facts in header.into_iter().chain(listed) {
+            let stated = [facts.crc32, facts.compressed_size, facts.size];
+            is_changed |= stated != right;
+            [facts.crc32, facts.compressed_size, facts.size] = right;
+        }
+        Ok(is_changed)
+    }
+
     /// Puts other contents into the entry; data, sizes and checksum follow. The same contents change nothing.
     ///
     /// # Errors
@@ -428,14 +461,16 @@ impl Archive {
         &mut self.entries[last]
     }
 
-    /// Reads an archive; of a cut one, what is there.
+    /// Reads an archive; of a cut or damaged one, the entries that can be found.
     ///
     /// # Errors
-    /// When there is not even one entry, or the directory contradicts the file.
+    /// When there is not even one entry.
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
-        match find_end(bytes) {
-            Some(end) => Self::read_whole(bytes, end).field("archive"),
-            None => Self::read_cut(bytes, report).field("archive"),
+        let whole = find_end(bytes).map(|end| Self::read_whole(bytes, end));
+        match whole {
+            Some(Ok(archive)) => Ok(archive),
+            // The entries can be found without a directory, whether it is damaged or missing.
+            Some(Err(_)) | None => Self::read_cut(bytes, report).field("archive"),
         }
     }
 
@@ -516,7 +551,7 @@ impl Archive {
         Ok(archive)
     }
 
-    /// Walks an archive without a directory from the front: the file was cut off.
+    /// Walks an archive from the front, for one whose directory is missing or wrong.
     fn read_cut(bytes: &[u8], report: &mut Report) -> Result<Self> {
         let mut reader = ByteReader::new(bytes);
         let mut archive = Self {
@@ -524,19 +559,27 @@ impl Archive {
             entries: Vec::new(),
             end: None,
         };
-        let error = loop {
+        let mut first_error = None;
+        loop {
             let start = reader.position();
             let header = match LocalHeader::read(&mut reader) {
                 Ok(header) => header,
                 Err(error) => {
-                    reader.seek(start);
-                    break error;
+                    first_error.get_or_insert(error);
+                    let rest = bytes.get(start..).unwrap_or_default();
+                    let next = rest.get(1..).and_then(|rest| find(rest, &[LOCAL]));
+                    let between = next.map_or(rest.len(), |next| next + 1);
+                    archive.skip(rest.get(..between).unwrap_or_default());
+                    reader.seek(start + between);
+                    if next.is_none() {
+                        break;
+                    }
+                    continue;
                 }
             };
             let data_offset = reader.position() as u64;
-            let size = header.facts.compressed_size as usize;
-            let data = reader.bytes(size.min(reader.left()))?.into();
-            let place = reader.place();
+            let size = data_size(reader.rest(), header.facts.compressed_size as usize);
+            let data = reader.bytes(size)?.into();
             archive.entries.push(Entry {
                 header,
                 data,
@@ -545,21 +588,27 @@ impl Archive {
                 directory_position: None,
                 data_offset,
             });
-            if reader.is_empty() {
-                break Error::new(Problem::EndsEarly {
-                    wanted: 22,
-                    left: 0,
-                    unit: "bytes",
-                })
-                .at(place);
-            }
+        }
+        let place = reader.place();
+        let ends_early = || {
+            let (wanted, left, unit) = (22, 0, "bytes");
+            Error::new(Problem::EndsEarly { wanted, left, unit }).at(place)
         };
-        match archive.entries.last_mut() {
-            Some(last) => last.after = reader.rest().into(),
-            None => return Err(error.in_index(0).in_field("entries")),
+        let error = first_error.unwrap_or_else(ends_early);
+        if archive.entries.is_empty() {
+            return Err(error.in_index(0).in_field("entries"));
         }
         report.lost("cut", &error.in_field("directory").in_field("archive"));
         Ok(archive)
+    }
+
+    /// Keeps bytes that are no entry.
+    fn skip(&mut self, bytes: &[u8]) {
+        let kept = match self.entries.last_mut() {
+            Some(last) => &mut last.after,
+            None => &mut self.before,
+        };
+        kept.0.extend_from_slice(bytes);
     }
 
     /// Writes the archive.
@@ -596,18 +645,27 @@ impl Archive {
         Ok(writer.into_bytes())
     }
 
-    /// The entry with a name.
+    /// The entry with a name, in its own header or else in the directory.
     pub fn find(&self, name: &str) -> Option<&Entry> {
-        self.entries
-            .iter()
-            .find(|entry| entry.header.name.as_bytes() == name.as_bytes())
+        self.entries.get(self.position(name)?)
     }
 
     /// The entry with a name, to change it.
     pub fn find_mut(&mut self, name: &str) -> Option<&mut Entry> {
-        self.entries
-            .iter_mut()
-            .find(|entry| entry.header.name.as_bytes() == name.as_bytes())
+        let position = self.position(name)?;
+        self.entries.get_mut(position)
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        let is_it = |text: &Text| text.as_bytes() == name.as_bytes();
+        let mut entries = self.entries.iter();
+        let by_header = entries.position(|entry| is_it(&entry.header.name));
+        by_header.or_else(|| {
+            let listed = |entry: &Entry| entry.directory.as_ref().map(|one| is_it(&one.name));
+            self.entries
+                .iter()
+                .position(|entry| listed(entry) == Some(true))
+        })
     }
 
     /// Adds what check can say of the archive alone: checksums, sizes, names.
@@ -705,6 +763,27 @@ fn find_end(bytes: &[u8]) -> Option<usize> {
     (first..=last)
         .rev()
         .find(|&at| bytes.get(at..at + 4) == Some(END))
+}
+
+/// Where the first of some signatures is.
+fn find(bytes: &[u8], signatures: &[&[u8; 4]]) -> Option<usize> {
+    let mut windows = bytes.windows(4);
+    windows.position(|window| signatures.iter().any(|signature| window == *signature))
+}
+
+/// How long an entry's data is in an archive without a directory: as its header says if another record or the end
+/// follows there, else up to the next record.
+fn data_size(rest: &[u8], stated: usize) -> usize {
+    let is_record = |after: &[u8]| {
+        let signature = after.get(..4).unwrap_or(after);
+        [LOCAL, CENTRAL, END]
+            .iter()
+            .any(|one| one.starts_with(signature))
+    };
+    if rest.get(stated..).is_some_and(is_record) {
+        return stated;
+    }
+    find(rest, &[LOCAL, CENTRAL]).unwrap_or(stated.min(rest.len()))
 }
 
 fn length16(bytes: &[u8]) -> Result<u16> {

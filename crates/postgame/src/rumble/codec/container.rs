@@ -86,11 +86,17 @@ fn read_first(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Resul
     let inflated_size = outer.i32().field("inflated_size").field("container")?;
     let compressed_size = outer.i32().field("compressed_size").field("container")?;
     let data_place = outer.place();
-    let compressed = match usize::try_from(compressed_size) {
-        Ok(size) if size <= outer.left() => outer.bytes(size)?,
-        _ => outer.bytes(outer.left())?,
-    };
-    let after = outer.rest();
+    let rest = outer.rest();
+    let stated = usize::try_from(compressed_size).ok();
+    let mut compressed = stated.and_then(|size| rest.get(..size)).unwrap_or(rest);
+    let is_cut_short =
+        || compressed.len() < rest.len() && !Packed::new(Codec::Gzip, compressed).is_whole();
+    if options.depth != Depth::Header && is_cut_short() && Packed::new(Codec::Gzip, rest).is_whole()
+    {
+        // It is the size that is wrong.
+        compressed = rest;
+    }
+    let after = rest.get(compressed.len()..).unwrap_or_default();
 
     let limits = &options.limits;
     let expected = usize::try_from(inflated_size).ok();

@@ -17,5 +17,6 @@ mod summary;
 pub use check::check;
 pub use container::{read, sniff, write};
 pub use model::Replay;
+pub(crate) use repair::is_empty;
 pub use repair::repair;
 pub use summary::summary;

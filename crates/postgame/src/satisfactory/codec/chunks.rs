@@ -91,7 +91,7 @@ impl Piece {
 }
 
 /// What a chunk's header says.
-struct ChunkHeader {
+pub(super) struct ChunkHeader {
     length: usize,
     compressed: u64,
     inflated: u64,
@@ -146,7 +146,12 @@ impl ChunkHeader {
         found
     }
 
-    fn write(writer: &mut ByteWriter, names_compressor: bool, compressed: usize, inflated: usize) {
+    pub(super) fn write(
+        writer: &mut ByteWriter,
+        names_compressor: bool,
+        compressed: usize,
+        inflated: usize,
+    ) {
         writer.u32(TAG);
         writer.u32(if names_compressor { SECOND_FORM } else { 0 });
         writer.u64(CHUNK_BYTES as u64);
@@ -195,17 +200,6 @@ impl Chunks {
             names_compressor,
             ..Self::default()
         }
-    }
-
-    /// True when no chunk is damaged.
-    pub(in crate::satisfactory) fn all_whole(&self) -> bool {
-        let mut out = Vec::new();
-        let mut inflater = libdeflater::Decompressor::new();
-        self.pieces.iter().all(|piece| {
-            out.resize(piece.inflated as usize, 0);
-            piece.header > 0
-                && inflate(&mut inflater, piece.compressed(&self.stream), &mut out).is_ok()
-        })
     }
 
     /// Everything after the file's header as it was; empty for a file that is made anew.

@@ -4,10 +4,13 @@
 //! The length is 0 until the recorder has finished; cut, unpatched and edited files are common. So the events are
 //! walked as far as they go, and then the elements are looked for where they can be.
 
-use super::builder::Builder;
-use super::model::Replay;
+use std::ops::Range;
+
+use super::builder::{Builder, Built};
 use super::model::payloads::{Payloads, SizeTable, code};
 use super::model::start::{Start, read_payload};
+use super::model::{Gap, Replay};
+use super::resync::{Run, find_runs};
 use super::ubjson::{self, Pairs};
 use super::{header, write as writing};
 use crate::error::{Context, Error, Place, Problem, Result, Space};
@@ -153,9 +156,22 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
     {
         builder.event(event, payload);
     }
-    let stop = walk.at;
-    let built = builder.finish();
-    let rest = find_rest(bytes, stop, stated_end);
+    let mut stop = walk.at;
+    let is_flooded = builder.is_flooded();
+    let mut built = builder.finish();
+    let mut rest = find_rest(bytes, stop, stated_end);
+    let mut gaps = Vec::new();
+    let is_cut = !rest.is_closed && is_cut_event(bytes, stop, &sizes);
+    if stop < rest.raw_end && !is_flooded && !is_cut && !built.frames.is_combined {
+        // A walk that went astray can have gone past the elements.
+        let events_end = find_rest(bytes, at, stated_end).raw_end;
+        if let Some(salvaged) = salvage(bytes, at..events_end, stop - at, &payloads, &sizes) {
+            report_gaps(&salvaged.runs, at, report);
+            gaps = salvaged.gaps(bytes, at, events_at);
+            (stop, built) = (salvaged.stop, salvaged.built);
+            rest = find_rest(bytes, stop, stated_end);
+        }
+    }
     report_remains(bytes, stop, &rest, &sizes, report);
 
     let raw_length = rest.raw_end - events_at;
@@ -169,11 +185,118 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
         frames: Some(built.frames),
         after: built.after,
         remains: bytes.get(stop..rest.raw_end).unwrap_or_default().into(),
+        gaps,
         elements: rest.elements,
         is_closed: rest.is_closed,
         trailing: rest.trailing.into(),
         header_last_frame: None,
     })
+}
+
+/// True when the file ends in an event that was declared: the recording was cut off there, and nothing follows.
+fn is_cut_event(bytes: &[u8], stop: usize, sizes: &SizeTable) -> bool {
+    let event = bytes.get(stop).copied().unwrap_or_default();
+    let left = bytes.len().saturating_sub(stop);
+    sizes.get(event).is_some_and(|size| left <= size)
+}
+
+/// The events that were found again after damage.
+struct Salvaged {
+    runs: Vec<Run>,
+    built: Built,
+    /// Where the last one ends.
+    stop: usize,
+}
+
+impl Salvaged {
+    /// The bytes before, between and after the runs.
+    fn gaps(&self, bytes: &[u8], at: usize, events_at: usize) -> Vec<Gap> {
+        let mut before = at;
+        let mut gaps = Vec::new();
+        for run in &self.runs {
+            if let Some(gap) = bytes
+                .get(before..run.place.start)
+                .filter(|gap| !gap.is_empty())
+            {
+                gaps.push(Gap {
+                    offset: (before - events_at) as u64,
+                    bytes: gap.into(),
+                });
+            }
+            before = run.place.end;
+        }
+        gaps
+    }
+}
+
+/// Reads the events that fit, around those that do not; `None` if that gives no more than was read in a row.
+fn salvage(
+    bytes: &[u8],
+    place: Range<usize>,
+    read_bytes: usize,
+    payloads: &Payloads,
+    sizes: &SizeTable,
+) -> Option<Salvaged> {
+    let mut runs = find_runs(bytes, place, sizes);
+    let found: usize = runs.iter().map(|run| run.place.len()).sum();
+    if found <= read_bytes {
+        return None;
+    }
+    let mut builder = Builder::new(payloads);
+    let mut stop = runs.first()?.place.start;
+    let mut whole_runs = 0;
+    for run in &mut runs {
+        let mut walk = Walk {
+            bytes,
+            at: run.place.start,
+            end: run.place.end,
+            sizes,
+        };
+        while !builder.is_flooded()
+            && let Some((event, payload)) = walk.next()
+        {
+            builder.event(event, payload);
+        }
+        stop = walk.at;
+        run.place.end = stop;
+        whole_runs += 1;
+        if builder.is_flooded() {
+            break;
+        }
+    }
+    runs.truncate(whole_runs);
+    Some(Salvaged {
+        runs,
+        built: builder.finish(),
+        stop,
+    })
+}
+
+/// Reports the bytes between runs of events.
+fn report_gaps(runs: &[Run], at: usize, report: &mut Report) {
+    let mut series = report.series(Severity::Lost, "event-gap");
+    let (mut before, mut frame_before) = (at, None);
+    for run in runs {
+        let length = run.place.start - before;
+        if length > 0 {
+            let place = Place {
+                offset: before as u64,
+                bit: None,
+                space: Space::File,
+            };
+            let name = |frame: Option<i32>| {
+                frame.map_or_else(|| "none".to_owned(), |frame| frame.to_string())
+            };
+            let (last, next) = (name(frame_before), name(run.first_frame));
+            series.add(
+                || "events".to_owned(),
+                Some(place),
+                || format!("{length} bytes hold no whole event; the last frame before them is {last}, the next one is {next}"),
+            );
+        }
+        before = run.place.end;
+        frame_before = run.last_frame.or(frame_before);
+    }
 }
 
 /// What comes after the events.

@@ -158,6 +158,7 @@ fn read_source(source: &mut impl Source, report: &mut Report) -> io::Result<Resu
         elements: rest.elements,
         is_closed: rest.is_closed,
         trailing: rest.trailing.into(),
+        gaps: Vec::new(),
         header_last_frame: last.frame,
     }))
 }

@@ -302,6 +302,7 @@ impl LiveReader {
             elements: self.elements,
             is_closed,
             trailing: trailing.into(),
+            gaps: Vec::new(),
             header_last_frame: None,
         })
     }

@@ -47,7 +47,9 @@ fn survive(name: &str, what: &str, bytes: &[u8], is_thorough: bool) -> usize {
         recording.summary();
         recording.timeline();
         let mut repaired = recording.clone();
-        repaired.repair();
+        if repaired.repair(&ReadOptions::default()).is_err() {
+            return 0;
+        }
         let written = repaired
             .write()
             .unwrap_or_else(|error| panic!("{name}, {what}: {error}"));

@@ -74,6 +74,26 @@ impl Manifest {
         serde_json::to_vec_pretty(&self.values).unwrap_or_default()
     }
 
+    /// Keeps the members before the place where the text breaks. Returns how many bytes are gone.
+    pub(crate) fn keep_beginning(&mut self) -> usize {
+        /// A break is in the last member or soon after it; each attempt reads everything before it.
+        const MAX_ATTEMPTS: usize = 16;
+        let text = self.text.as_bytes();
+        let commas = commas_between_members(text);
+        let kept = commas.iter().rev().take(MAX_ATTEMPTS).find_map(|&comma| {
+            let mut beginning = text.get(..comma)?.to_vec();
+            beginning.push(b'}');
+            let values = values_of(&Text::from(beginning)).filter(Value::is_object)?;
+            Some((values, comma))
+        });
+        let length = text.len();
+        let (values, kept_bytes) =
+            kept.unwrap_or_else(|| (Value::Object(serde_json::Map::new()), 0));
+        self.values = values;
+        self.text = Text::default();
+        length - kept_bytes
+    }
+
     /// True when the text is JSON.
     pub fn is_valid(&self) -> bool {
         self.values.is_object()
@@ -217,6 +237,24 @@ pub enum StructureType {
     Name(String),
 }
 
+/// Where the commas between the members of the outermost object are.
+fn commas_between_members(text: &[u8]) -> Vec<usize> {
+    let (mut commas, mut depth, mut is_string, mut is_escaped) = (Vec::new(), 0usize, false, false);
+    for (at, &letter) in text.iter().enumerate() {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_string => is_escaped = true,
+            b'"' => is_string = !is_string,
+            _ if is_string => {}
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b',' if depth == 1 => commas.push(at),
+            _ => {}
+        }
+    }
+    commas
+}
+
 fn values_of(text: &Text) -> Option<Value> {
     let bytes = text.as_bytes();
     // .NET may write a byte order mark, which is no JSON.
@@ -239,6 +277,17 @@ mod tests {
             changed,
             "{\n  \"Duration\": 9.5,\n  \"X\": [\n    100.0\n  ]\n}"
         );
+    }
+
+    #[test]
+    fn members_before_a_break_are_kept() {
+        let mut manifest = Manifest::read(b"{\"A\":[1,2],\"B\":\"x,\\\"y\",\"C\":{\"D\":".to_vec());
+        assert_eq!(manifest.keep_beginning(), 10);
+        assert_eq!(
+            manifest.values,
+            serde_json::json!({"A": [1, 2], "B": "x,\"y"})
+        );
+        assert_eq!(Manifest::read(b"\0\0".to_vec()).keep_beginning(), 2);
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use super::elements::{Element, ElementFrames};
 use super::updates::{Change, Pose, Updates};
 use super::{Body, RrReplay, units};
+use crate::repair::{Loss, Repair};
 use crate::report::{Report, Severity};
 use crate::rumble::codec::check::is_unit;
 use crate::rumble::tables;
-use crate::wire::json::Bytes;
 
 /// Adds everything that is odd about a file.
 pub(in crate::rumble::codec) fn check(replay: &RrReplay, report: &mut Report) {
@@ -179,23 +179,29 @@ fn check_elements(frames: &ElementFrames, report: &mut Report) {
     add_all(found, report);
 }
 
-/// Drops what is not a whole update, and a header length that is wrong. Says what it did.
-pub(in crate::rumble::codec) fn repair(replay: &mut RrReplay) -> Vec<String> {
-    let mut done = Vec::new();
+/// Drops the bytes after the last whole update, and corrects a wrong header length.
+pub(in crate::rumble::codec) fn repair(replay: &mut RrReplay, done: &mut Repair) {
     if replay.body.is_none() {
-        return done;
+        return;
     }
     if !replay.trailing.is_empty() {
-        let bytes = replay.trailing.0.len();
-        done.push(format!("dropped {bytes} bytes of a broken update"));
-        replay.trailing = Bytes::default();
+        let bytes = std::mem::take(&mut replay.trailing).0.len();
+        done.lost("dropped a broken update", Loss::bytes(bytes));
     }
     let bytes = replay.header.to_bytes().len();
     if let Some(length) = replay.stated_header_length
         && usize::from(length) != bytes
     {
-        done.push(format!("header length {length} recomputed"));
+        done.suspect(
+            format!("header length {length} recomputed"),
+            "the header, whose end does not have the stated length",
+        );
         replay.stated_header_length = None;
     }
-    done
+}
+
+/// True when neither updates nor anything of the header is left.
+pub(in crate::rumble::codec) fn is_empty(replay: &RrReplay) -> bool {
+    let values = replay.header.values.as_object();
+    replay.times_s().is_empty() && values.is_none_or(|values| values.is_empty())
 }

@@ -22,7 +22,7 @@ use crate::report::Report;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 
-pub(super) use check::{check, repair};
+pub(super) use check::{check, is_empty, repair};
 
 /// The letters at the beginning.
 pub const MAGIC: &[u8; 2] = b"RR";
