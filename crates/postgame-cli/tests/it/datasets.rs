@@ -13,7 +13,11 @@ use crate::run::{command, root, run};
 fn listed(set: &Path) -> BTreeSet<String> {
     let mut digests = BTreeSet::new();
     for entry in fs::read_dir(set.join("_segments")).unwrap() {
-        let list = fs::read(entry.unwrap().path()).unwrap();
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let list = fs::read(path).unwrap();
         let list: serde_json::Value = serde_json::from_slice(&list).unwrap();
         for file in list["files"].as_array().unwrap() {
             let path = set.join(file["path"].as_str().unwrap());

@@ -10,7 +10,7 @@ use postgame_files::input::{Skipped, walk_folder};
 
 use super::holder::Holder;
 use super::lock::Lock;
-use super::manifest::{Entry, list_path};
+use super::manifest::{Damage, DataFile, Entry, list_path};
 use super::outcome::{IngestError, Outcome};
 use super::owner;
 use super::store::{Place, Store};
@@ -114,7 +114,19 @@ fn add_all(
     progress: &Progress,
 ) -> Result<Outcome, IngestError> {
     let Contents { manifest, damaged } = contents;
-    let known = manifest.known();
+    let mut known = manifest.known();
+    // A run for fewer tables cannot make all of a segment again.
+    let is_made = |file: &DataFile| {
+        options
+            .tables
+            .iter()
+            .any(|table| table.name() == file.table)
+    };
+    let (damaged, left): (Vec<_>, Vec<_>) = damaged
+        .into_iter()
+        .partition(|(segment, _)| segment.files.iter().all(is_made));
+    let entries = left.iter().flat_map(|(segment, _)| &segment.recordings);
+    known.extend(entries.map(|entry| entry.sha256.clone()));
     let entries = damaged.iter().flat_map(|(segment, _)| &segment.recordings);
     let to_heal = entries.map(|entry| entry.sha256.clone());
     let to_heal = to_heal.filter(|sha256| !known.contains(sha256)).collect();
@@ -150,7 +162,7 @@ fn add_all(
         return Err(halt(cause));
     }
     let (to_heal, relisted) = (take(to_heal), take(relisted));
-    let mut still_damaged = Vec::new();
+    let mut still_damaged: Vec<Damage> = left.into_iter().map(|(_, damage)| damage).collect();
     for (segment, damage) in damaged {
         let is_here = |entry: &Entry| !to_heal.contains(&entry.sha256);
         if relisted.contains(&segment.id) {

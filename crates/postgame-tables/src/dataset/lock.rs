@@ -105,17 +105,16 @@ fn take_file(path: &Path, is_waiting: bool, waits_for: &dyn Fn(&Holder)) -> io::
             return Err(io::Error::new(error.kind(), message));
         }
     }
-    let written = || {
-        file.set_len(0)?;
-        file.rewind()?;
-        file.write_all(&Holder::own().next_contents())
-    };
     // On a full disk nobody learns whose lock it is; it is one all the same.
-    drop({
-        let mut written = written;
-        written()
-    });
+    drop(describe(&mut file));
     Ok(file)
+}
+
+/// Writes into a lock whose it is.
+fn describe(file: &mut File) -> io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    file.write_all(&Holder::own().next_contents())
 }
 
 /// Says that another process writes to the data set.

@@ -74,7 +74,7 @@ pub struct Halted {
     pub added: Count,
     /// They are not.
     pub not_added: Count,
-    /// The object store does not say whether they are in the data set.
+    /// Whether they are in the data set is not certain: the object store does not answer, or the disk may not keep them.
     pub unsure: Count,
 }
 
@@ -99,7 +99,7 @@ impl fmt::Display for IngestError {
             were(not_added)
         )?;
         if unsure.segments > 0 {
-            write!(f, ", for {unsure} the store gave no answer")?;
+            write!(f, ", for {unsure} it is not certain")?;
         }
         write!(
             f,

@@ -35,7 +35,7 @@ pub(super) enum Listed {
     Added,
     /// It is not, and nothing of it is left that the next run does not remove.
     NotAdded(io::Error),
-    /// The store does not say.
+    /// The object store does not say, or the disk does not promise to keep it.
     Unsure(io::Error),
 }
 
@@ -148,7 +148,7 @@ impl<'a> Writer<'a> {
                 };
                 // It may not survive a power cut, so it had better not be there.
                 if self.store.remove(&path).is_err() {
-                    return Listed::Added;
+                    return Listed::Unsure(error);
                 }
                 if folder.sync_folder_of(&path).is_err() {
                     // Perhaps it comes back. The files stay, and their journal.

@@ -368,3 +368,23 @@ fn a_damaged_segment_goes_when_its_recordings_are_in_others() {
     let mut names = contents(&store).into_keys();
     assert!(!names.any(|path| path.contains(&segment.id)));
 }
+
+#[test]
+fn a_run_for_fewer_tables_leaves_a_damaged_segment() {
+    let inputs = Inputs::new();
+    let store = Store::local(&inputs.folder.path().join("set"));
+    run(&store, inputs.old()).unwrap();
+    let mut damaged = contents(&store);
+    let gone = damaged.keys().find(|path| path.starts_with("recordings/"));
+    let gone = gone.cloned().unwrap();
+    fs::remove_file(inputs.folder.path().join("set").join(&gone)).unwrap();
+    damaged.remove(&gone);
+    let options = super::IngestOptions {
+        tables: crate::find("recordings").into_iter().collect(),
+        ..super::IngestOptions::default()
+    };
+    let progress = super::Progress::default();
+    let outcome = super::ingest(&[inputs.old()], &store, &options, &progress).unwrap();
+    assert_eq!((outcome.added, outcome.damaged.len()), (0, 1));
+    assert!(contents(&store) == damaged);
+}
