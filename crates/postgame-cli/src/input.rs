@@ -1,20 +1,22 @@
 //! Finding and reading files.
 
 use std::fs;
-use std::io::{self, Read as _};
+use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use postgame::{Format, ReadOptions, Recording, Report};
-use walkdir::WalkDir;
+use postgame_files::input::{self as files, Skipped, walk_folder};
 
-use crate::output::Failure;
+use crate::output::{Failure, complain};
 
 /// The name that means standard input.
 const STANDARD_INPUT: &str = "-";
 
 /// The files that some paths mean: files as they are, folders with all recordings in them, in order of their names.
 ///
-/// In folders only files with a recording's extension are taken; a file that is named is taken whatever it is called.
+/// In folders only regular files with a recording's extension are taken; FIFOs, sockets and devices are counted on
+/// standard error. A file that is named is taken whatever it is called.
 pub fn files(paths: &[PathBuf]) -> Vec<Result<PathBuf, Failure>> {
     let mut files = Vec::new();
     for path in paths {
@@ -23,23 +25,14 @@ pub fn files(paths: &[PathBuf]) -> Vec<Result<PathBuf, Failure>> {
             continue;
         }
         let before = files.len();
-        for entry in WalkDir::new(path).sort_by_file_name() {
-            match entry {
-                Ok(entry) if entry.file_type().is_dir() => {}
-                Ok(entry) => {
-                    if entry
-                        .file_name()
-                        .to_str()
-                        .is_some_and(Format::is_plausible_name)
-                    {
-                        files.push(Ok(entry.into_path()));
-                    }
-                }
-                Err(error) => {
-                    let at = error.path().unwrap_or(path).to_owned();
-                    files.push(Err(Failure::at(&at, io::Error::from(error))));
-                }
-            }
+        let mut skipped = Skipped::default();
+        let is_wanted = Format::is_plausible_name;
+        let _whole = walk_folder(path, &is_wanted, &mut skipped, &mut |found| {
+            files.push(found.map_err(|(at, error)| Failure::at(&at, error)));
+            ControlFlow::Continue(())
+        });
+        if skipped.count() > 0 {
+            complain(Failure::at(path, skipped));
         }
         if files.len() == before {
             files.push(Err(Failure::at(
@@ -53,18 +46,11 @@ pub fn files(paths: &[PathBuf]) -> Vec<Result<PathBuf, Failure>> {
 
 /// The bytes of a file or of standard input.
 pub fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    if path.as_os_str() == STANDARD_INPUT {
-        let mut bytes = Vec::new();
-        io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .map_err(|error| Failure::at(path, error))?;
-        return Ok(bytes);
-    }
-    if path.is_dir() {
-        return Err(Failure::at(path, "this is a folder, not a recording"));
-    }
-    fs::read(path).map_err(|error| Failure::at(path, error))
+    let read = match path.as_os_str() == STANDARD_INPUT {
+        true => files::read_stream(io::stdin().lock()),
+        false => files::read(path),
+    };
+    read.map_err(|error| Failure::at(path, error))
 }
 
 /// A recording with what there is to say about it.
@@ -91,6 +77,6 @@ pub fn stream(path: &Path) -> Result<Box<dyn io::Read>, Failure> {
     if path.is_dir() {
         return Err(Failure::at(path, "this is a folder, not a file"));
     }
-    let file = fs::File::open(path).map_err(|error| Failure::at(path, error))?;
+    let file = files::open(path).map_err(|error| Failure::at(path, error))?;
     Ok(Box::new(io::BufReader::with_capacity(1 << 16, file)))
 }

@@ -70,6 +70,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    // A limit on the size of files is an error of the write, with a message. If this fails, it is as it was.
+    drop(postgame_files::signals::report_size_limit());
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         Command::Info(options) => info::run(&options),

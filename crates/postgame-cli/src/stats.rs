@@ -8,7 +8,7 @@ use postgame::ReadOptions;
 use postgame::stats::{Group, Number, Stats, Subject};
 
 use crate::input;
-use crate::output::{Failure, Outcome, complain, printable, stdout};
+use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 use crate::table::Table;
 
 /// Show statistics of recordings, per player and team
@@ -38,8 +38,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
                 let file = path.display().to_string();
                 if options.json {
                     let row = serde_json::json!({ "file": file, "stats": stats });
-                    serde_json::to_writer(&mut output, &row).map_err(std::io::Error::from)?;
-                    writeln!(output)?;
+                    write_json(&mut output, &row)?;
                 } else {
                     print(&mut output, &file, &stats)?;
                 }

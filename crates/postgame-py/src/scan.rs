@@ -66,7 +66,9 @@ impl Run {
             self.tell(py)?;
             match received {
                 Ok(Ok(batch)) => return Ok(Some(batch)),
-                Ok(Err(failure)) if self.is_strict => return Err(unread(py, &failure)),
+                Ok(Err(failure)) if self.is_strict && failure.skipped == 0 => {
+                    return Err(unread(py, &failure));
+                }
                 Ok(Err(failure)) => lock(&self.failures).push(failure),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
@@ -96,7 +98,8 @@ pub struct Scan(Arc<Run>);
 /// Makes one table of all recordings that some paths mean: files, folders, patterns and archives, on all cores.
 ///
 /// With ``columns``, others are not made, and what only they need is not decoded. A recording that cannot be read is
-/// left out and listed in ``failures``; with ``strict`` it is an :class:`Error`. ``progress`` is called with the number
+/// left out and listed in ``failures``; with ``strict`` it is an :class:`Error`. FIFOs, sockets and devices in folders are
+/// not opened, which ``failures`` says once a folder. ``progress`` is called with the number
 /// of files and bytes done so far.
 ///
 /// >>> scan = postgame.scan("samples", table="recordings", columns=["game", "map"])

@@ -42,6 +42,10 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
                 Err(error) => format!("{}: {error}", source.file),
             },
             Ok(None) => return ControlFlow::Continue(()),
+            Err(skip) if skip.skipped > 0 => {
+                complain(skip);
+                return ControlFlow::Continue(());
+            }
             Err(failure) => failure.to_string(),
         };
         complain(failure);

@@ -162,7 +162,9 @@ fn fill(
             }
             Err(failure) => {
                 complain(&failure);
-                outcome.and(Outcome::Failed);
+                if failure.skipped == 0 {
+                    outcome.and(Outcome::Failed);
+                }
             }
         }
     }

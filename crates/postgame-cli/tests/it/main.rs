@@ -3,8 +3,12 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod commands;
+#[cfg(unix)]
+mod datasets;
 mod errors;
 mod export;
+#[cfg(unix)]
+mod files;
 mod golden;
 mod ingest;
 #[path = "../../../postgame-tables/tests/support/moto.rs"]

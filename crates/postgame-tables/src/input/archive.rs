@@ -26,7 +26,7 @@ pub(super) enum Kind {
 impl Kind {
     /// By a file's name: what is inside decides about recordings, but a RUMBLE replay can be a ZIP file itself.
     pub fn of(path: &Path) -> Option<Self> {
-        Self::of_name(path.file_name()?.to_str()?)
+        Self::of_name(&path.file_name()?.to_string_lossy())
     }
 
     /// By a name.

@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use glob::{MatchOptions, Pattern};
-use postgame::Format;
 
 use super::{Failure, Input, Visit, WILDCARDS, archive};
 use crate::bucket::{Ahead, Bucket, Listed, Object};
@@ -107,11 +106,7 @@ fn list(address: &str) -> std::io::Result<(Root<'_>, Vec<Listed>, IsWanted)> {
         }
         _ => {
             // A file that is named is taken whatever it is called.
-            let is_wanted = |path: &str| {
-                path.is_empty()
-                    || Format::is_plausible_name(path)
-                    || archive::Kind::of_name(path).is_some()
-            };
+            let is_wanted = |path: &str| path.is_empty() || super::is_wanted(path);
             Ok((Root { address, bucket }, files, Box::new(is_wanted)))
         }
     }
