@@ -73,7 +73,9 @@ pub fn repair(bytes: &[u8]) {
     if recording.repair(&ReadOptions::default()).is_err() {
         return;
     }
-    let repaired = recording.write().expect("a repaired recording can be written");
+    let repaired = recording
+        .write()
+        .expect("a repaired recording can be written");
     let (again, mut report) = read(&repaired, Depth::Full).expect("a repaired file can be read");
     again.check(&mut report);
     let lost = |finding: &&postgame::Finding| finding.severity == Severity::Lost;

@@ -150,7 +150,14 @@ fn a_cut_file_is_mended_at_the_last_whole_update() {
             updates(&read_clean(&bytes)) - 1,
             "{version}: all but the last one"
         );
-        assert_eq!(recording.repair(&ReadOptions::default()).unwrap().steps.len(), 1);
+        assert_eq!(
+            recording
+                .repair(&ReadOptions::default())
+                .unwrap()
+                .steps
+                .len(),
+            1
+        );
         let mended = read_clean(&recording.write().unwrap());
         assert_eq!(updates(&mended), saved);
         // In the header there is nothing to save.
