@@ -12,6 +12,7 @@ use postgame_tables::dataset::{self, IngestOptions, Store};
 use postgame_tables::{ALL, find};
 use serde_json::json;
 
+use crate::input;
 use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 
 /// Add recordings to a data set of Parquet files: all tables, in folders by game and month
@@ -64,6 +65,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
         threads: options.threads,
         segment_files: options.segment_files,
         wait: options.wait,
+        limits: input::limits(),
         ..IngestOptions::default()
     };
     if !options.tables.is_empty() {

@@ -56,7 +56,11 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     if paths.is_empty() {
         return Err(Failure::new("there is nothing to show"));
     }
-    let server = Server::bind(paths, options.port)
+    let serving = postgame_view::Options {
+        memory: input::limits(),
+        ..postgame_view::Options::default()
+    };
+    let server = Server::bind_with(paths, options.port, serving)
         .map_err(|error| Failure::new(format!("port {}: {error}", options.port)))?;
     let address = server.address();
     let mut output = stdout();

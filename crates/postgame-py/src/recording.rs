@@ -54,7 +54,9 @@ impl Recording {
 /// Reads a recording of any game from a path, from bytes, or from a file opened in binary mode.
 ///
 /// A file that breaks midway gives what could be read, and ``report`` says where it stopped; with ``strict`` that is an
-/// :class:`Error` too. With ``header_only`` the body is left unread, for lists of many files.
+/// :class:`Error` too. With ``header_only`` the body is left unread, for lists of many files. Reading takes at most
+/// ``max_memory`` bytes, inflated data and decoded values together; more is an :class:`Error`. By default that is 64 MB and
+/// 20 times the file.
 ///
 /// >>> postgame.read("samples/bout.replay").game
 /// 'RUMBLE'
@@ -63,22 +65,20 @@ impl Recording {
 /// ...
 /// postgame.Error: rumble: container.inflated_size: data ends early (wanted 4 bytes, 0 left) at 0x4
 #[pyfunction]
-#[pyo3(signature = (source, *, strict = false, header_only = false, max_inflated_bytes = None))]
+#[pyo3(signature = (source, *, strict = false, header_only = false, max_memory = None))]
 pub fn read(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     strict: bool,
     header_only: bool,
-    max_inflated_bytes: Option<u64>,
+    max_memory: Option<u64>,
 ) -> PyResult<Recording> {
     let input = Input::of(source)?;
     let mut options = ReadOptions::default();
     if header_only {
         options.depth = Depth::Header;
     }
-    if let Some(most) = max_inflated_bytes {
-        options.limits.inflated_bytes = most;
-    }
+    options.limits.max_memory_bytes = max_memory;
     read_input(py, &input, &options, strict)
 }
 
@@ -92,7 +92,7 @@ fn read_input(
     let read = py
         .detach(|| {
             if let (Input::Path(path), Depth::Header) = (input, options.depth) {
-                return Source::read_header(&file, path);
+                return Source::read_header(&file, path, &options.limits);
             }
             let bytes = input.load()?;
             let (read, digest) = read_and_digest(&bytes, options);

@@ -83,7 +83,7 @@ def test_errors_say_where_and_can_be_pickled(tmp_path: Path) -> None:
 
 def test_inflated_size_is_bounded() -> None:
     with pytest.raises(postgame.Error):
-        postgame.read("samples/bout.replay", max_inflated_bytes=10, strict=True)
+        postgame.read("samples/bout.replay", max_memory=10, strict=True)
 
 
 def test_repair_mends(sample: Path) -> None:

@@ -112,8 +112,11 @@ impl Library {
     /// A row of the list: the file's name (not its path) and what its header says.
     fn row(&self, id: usize, path: &Path) -> Result<Value, String> {
         let bytes = (self.options.read_file)(path).map_err(|error| reason(&error))?;
-        let (recording, _) =
-            postgame::read(&bytes, &ReadOptions::header()).map_err(|error| error.to_string())?;
+        let options = ReadOptions {
+            limits: self.options.memory,
+            ..ReadOptions::header()
+        };
+        let (recording, _) = postgame::read(&bytes, &options).map_err(|error| error.to_string())?;
         Ok(json!({
             "id": id,
             "file": path.file_name().unwrap_or_default().to_string_lossy(),
@@ -197,8 +200,12 @@ impl Library {
         }
         let now = now?;
         let bytes = (self.options.read_file)(path).map_err(|error| reason(&error))?;
+        let options = ReadOptions {
+            limits: self.options.memory,
+            ..ReadOptions::default()
+        };
         let (recording, report) =
-            postgame::read(&bytes, &ReadOptions::default()).map_err(|error| error.to_string())?;
+            postgame::read(&bytes, &options).map_err(|error| error.to_string())?;
         let (timeline, stats) = recording.timeline_and_stats();
         let opened = Arc::new(Opened {
             format: recording.format(),

@@ -45,6 +45,8 @@ pub type ReadFile = Arc<dyn Fn(&Path) -> io::Result<Vec<u8>> + Send + Sync>;
 pub struct Options {
     /// What a client may take.
     pub limits: Limits,
+    /// How much memory each recording may take.
+    pub memory: postgame::limits::Limits,
     /// How a file is read; [`std::fs::read`] by default.
     pub read_file: ReadFile,
 }
@@ -53,6 +55,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             limits: Limits::default(),
+            memory: postgame::limits::Limits::default(),
             read_file: Arc::new(|path| std::fs::read(path)),
         }
     }
@@ -63,6 +66,7 @@ impl fmt::Debug for Options {
         formatter
             .debug_struct("Options")
             .field("limits", &self.limits)
+            .field("memory", &self.memory)
             .finish_non_exhaustive()
     }
 }

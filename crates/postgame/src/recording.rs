@@ -96,8 +96,11 @@ pub const TEST_PANIC: &[u8] = b"Postgame panics on this file, in tests only.";
 /// Reads a recording of any game, and what there is to say about it.
 ///
 /// # Errors
-/// Only when there is nothing to return: the bytes are no recording, or break before its header is whole. A body that
+/// When there is nothing to return: the bytes are not a recording, or break before its header is whole. A body that
 /// breaks midway gives what was read, and a finding with [`Severity::Lost`](crate::report::Severity::Lost).
+///
+/// When reading would take more memory than `options.limits` allow: then nothing is returned, since a part of a recording
+/// that is whole must not pass for it. [`Error::is_out_of_memory`] tells these apart.
 pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Recording, Report)> {
     #[cfg(feature = "test-panic")]
     assert!(bytes != TEST_PANIC, "asked for by a test");
@@ -130,19 +133,24 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Recording, Report)> 
 /// The outer ones are the input's, the inner ones those of [`read`].
 pub fn read_header<R: io::Read + io::Seek>(
     mut input: R,
+    limits: &Limits,
 ) -> io::Result<Result<(Recording, Report)>> {
     let mut beginning = Vec::new();
     input.by_ref().take(64).read_to_end(&mut beginning)?;
     if slippi::sniff(&beginning) {
         let mut report = Report::default();
-        let replay = slippi::read_header(input, &mut report)?;
+        let replay = slippi::read_header(input, limits, &mut report)?;
         return Ok(replay
             .map(|replay| (Recording::Slippi(Box::new(replay)), report))
             .map_err(|error| error.in_format(Format::Slippi)));
     }
     let mut bytes = beginning;
     input.read_to_end(&mut bytes)?;
-    Ok(read(&bytes, &ReadOptions::header()))
+    let options = ReadOptions {
+        limits: *limits,
+        ..ReadOptions::header()
+    };
+    Ok(read(&bytes, &options))
 }
 
 impl Recording {
@@ -276,7 +284,7 @@ impl Recording {
 
     /// What moves and happens in it.
     pub fn timeline(&self) -> Timeline {
-        match self {
+        let mut timeline = match self {
             Self::RocketLeague(replay) => rocket_league::timeline(replay),
             Self::Rumble(replay) => rumble::timeline(replay),
             Self::Satisfactory(save) => satisfactory::timeline(save),
@@ -285,7 +293,9 @@ impl Recording {
             }
             Self::SatisfactoryConfig(_) => Timeline::default(),
             Self::Slippi(replay) => slippi::timeline(replay),
-        }
+        };
+        timeline.shorten_names();
+        timeline
     }
 
     /// Numbers about what happens, from the recording and its timeline; `None` where this game has none yet.

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+mod attack;
 mod commands;
 #[cfg(unix)]
 mod datasets;

@@ -46,7 +46,7 @@ _Format = Literal[
 _Times = Union[float, Sequence[float], npt.NDArray[Any]]
 
 def read(
-    source: _Source, *, strict: bool = False, header_only: bool = False, max_inflated_bytes: Optional[int] = None
+    source: _Source, *, strict: bool = False, header_only: bool = False, max_memory: Optional[int] = None
 ) -> Recording: ...
 def sniff(source: _Source) -> Optional[_Format]: ...
 def repair(source: _Source) -> tuple[Recording, Repair]: ...
@@ -63,6 +63,7 @@ def scan(
     threads: int = 0,
     batch_rows: int = 32768,
     strict: bool = False,
+    max_memory: Optional[int] = None,
 ) -> Scan: ...
 
 @final

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use postgame::limits::Limits;
 use postgame_files::input::{Skipped, walk_folder};
 
 use super::holder::Holder;
@@ -33,6 +34,8 @@ pub struct IngestOptions {
     pub segment_files: usize,
     /// Wait while another process writes to the data set, instead of failing.
     pub wait: bool,
+    /// How much memory each recording may take.
+    pub limits: Limits,
 }
 
 impl Default for IngestOptions {
@@ -43,6 +46,7 @@ impl Default for IngestOptions {
             segment_bytes: 32 << 20,
             segment_files: 512,
             wait: false,
+            limits: Limits::default(),
         }
     }
 }

@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use postgame::Depth;
+use postgame::limits::Limits;
 use postgame::wire::packed::sha256;
 
 use super::ingest::{IngestOptions, Progress};
@@ -32,8 +33,9 @@ struct New {
 
 impl New {
     /// Reads it, as deep as is needed.
-    fn read(&self, depth: Depth) -> Result<Source, Failure> {
-        let read = || Source::read_known(&self.name, &self.bytes, self.sha256.clone(), depth);
+    fn read(&self, depth: Depth, limits: &Limits) -> Result<Source, Failure> {
+        let sha256 = || self.sha256.clone();
+        let read = || Source::read_known(&self.name, &self.bytes, sha256(), depth, limits);
         caught(&self.name, read)?.map_err(|error| Failure::new(&self.name, error))
     }
 }
@@ -143,7 +145,7 @@ fn collect(
 ) {
     let mut segment = Vec::new();
     let (mut number, mut bytes_so_far, mut files_so_far) = (0, 0, 0);
-    let ended = walk(paths, &mut |input| {
+    let ended = walk(paths, &shared.options.limits, &mut |input| {
         number += 1;
         let read = input.and_then(|input| {
             let name = input.name.clone();
@@ -208,10 +210,12 @@ fn add(shared: &Shared<'_>, segment: Vec<New>) -> io::Result<Added> {
     let id = id.get(..16).unwrap_or_default();
     let mut headers = Vec::new();
     for new in segment {
-        let header = new.read(Depth::Header).and_then(|header| {
-            let group = caught(&new.name, || group(&header))?;
-            Ok((group, header))
-        });
+        let header = new
+            .read(Depth::Header, &shared.options.limits)
+            .and_then(|header| {
+                let group = caught(&new.name, || group(&header))?;
+                Ok((group, header))
+            });
         match header {
             Ok((group, header)) => headers.push((group, header, new)),
             Err(failure) => shared.fail(&new, failure),
@@ -226,7 +230,7 @@ fn add(shared: &Shared<'_>, segment: Vec<New>) -> io::Result<Added> {
     let mut recordings = Vec::new();
     for (_, header, new) in headers {
         let read = match shared.wants_all_of(&header) {
-            true => new.read(Depth::Full).map(Some),
+            true => new.read(Depth::Full, &shared.options.limits).map(Some),
             false => Ok(None),
         };
         match read {

@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use postgame::limits::Limits;
 use postgame::{Depth, Format};
 use postgame_files::input::{self as files, Kind, Skipped, walk_folder};
 
@@ -125,12 +126,14 @@ impl Input {
     }
 
     /// The header, if it can be read without all the rest; without an id.
-    fn header(&self) -> Option<io::Result<postgame::Result<Source>>> {
+    fn header(&self, limits: &Limits) -> Option<io::Result<postgame::Result<Source>>> {
         match &self.contents {
-            Contents::File(path) if path.is_file() => Some(Source::read_header(&self.name, path)),
+            Contents::File(path) if path.is_file() => {
+                Some(Source::read_header(&self.name, path, limits))
+            }
             Contents::Object(object) => {
                 let reader = object.reader();
-                let header = Source::read_header_of(&self.name, object.bytes, reader);
+                let header = Source::read_header_of(&self.name, object.bytes, reader, limits);
                 Some(header)
             }
             Contents::File(_) | Contents::Bytes(_) => None,
@@ -153,7 +156,7 @@ impl Input {
         if depth == Depth::Header
             && !wants_id
             && only.ids.is_none()
-            && let Some(source) = self.header()
+            && let Some(source) = self.header(&only.limits)
         {
             let source = source
                 .map_err(|error| Failure::new(&name, error))?
@@ -171,12 +174,12 @@ impl Input {
         {
             return Ok(None);
         }
-        let source = Source::read(&name, &bytes, depth);
+        let source = Source::read_within(&name, &bytes, depth, &only.limits);
         source.map(Some).map_err(|error| Failure::new(&name, error))
     }
 }
 
-/// Which inputs are wanted; the others are not decoded.
+/// Which inputs are wanted, and how large they may get; the others are not decoded.
 #[derive(Clone, Default)]
 pub struct Only {
     /// By name: the others are not even read.
@@ -185,6 +188,8 @@ pub struct Only {
     pub formats: Option<Vec<Format>>,
     /// By the recording's id.
     pub ids: Option<Vec<String>>,
+    /// How much memory each may take.
+    pub limits: Limits,
 }
 
 /// Decides by its name whether an input is looked at.
@@ -209,21 +214,22 @@ pub type Visit<'a> = &'a mut dyn FnMut(Result<Input, Failure>) -> ControlFlow<()
 
 /// Goes through the recordings that some paths mean, in order of their names.
 ///
-/// A file is taken whatever it is called; it can be a FIFO, but not a device. In folders and archives, files with a recording's or an archive's extension
-/// are, if they are regular ones; how many others there are is said once a folder. A path that is not there may be a pattern with `*`, `**` and `?`. `-` is standard input, `s3://BUCKET/PREFIX` a
-/// file, a folder or a pattern in an object store.
-pub fn walk(paths: &[PathBuf], visit: Visit<'_>) -> ControlFlow<()> {
+/// A file is taken whatever it is called; it can be a FIFO, but not a device. In folders and archives, files with a
+/// recording's or an archive's extension are taken if they are regular files; the others are counted and reported once per
+/// folder. A path that does not exist may be a pattern with `*`, `**` and `?`. `-` is standard input, `s3://BUCKET/PREFIX` a
+/// file, a folder or a pattern in an object store. Members of archives are unpacked within the limits.
+pub fn walk(paths: &[PathBuf], limits: &Limits, visit: Visit<'_>) -> ControlFlow<()> {
     for path in paths {
         if path.as_os_str() == STANDARD_INPUT {
             standard_input(visit)?;
         } else if let Some(address) = bucket::address(path) {
-            objects::walk(address, visit)?;
+            objects::walk(address, limits, visit)?;
         } else if path.is_dir() {
-            folder(path, visit)?;
+            folder(path, limits, visit)?;
         } else if !path.exists() && is_pattern(path) {
-            pattern(path, visit)?;
+            pattern(path, limits, visit)?;
         } else {
-            one(path, visit)?;
+            one(path, limits, visit)?;
         }
     }
     ControlFlow::Continue(())
@@ -236,7 +242,7 @@ fn standard_input(visit: Visit<'_>) -> ControlFlow<()> {
     })
 }
 
-fn one(path: &Path, visit: Visit<'_>) -> ControlFlow<()> {
+fn one(path: &Path, limits: &Limits, visit: Visit<'_>) -> ControlFlow<()> {
     match archive::Kind::of(path) {
         Some(kind) => {
             let name = path.display().to_string();
@@ -248,7 +254,7 @@ fn one(path: &Path, visit: Visit<'_>) -> ControlFlow<()> {
             match file {
                 Ok(file) => {
                     let file = io::BufReader::with_capacity(1 << 16, file);
-                    archive::walk(&name, kind, file, visit)
+                    archive::walk(&name, kind, file, limits, visit)
                 }
                 Err(error) => visit(Err(Failure::new(name, error))),
             }
@@ -262,13 +268,13 @@ pub(crate) fn is_wanted(name: &str) -> bool {
     Format::is_plausible_name(name) || archive::Kind::of_name(name).is_some()
 }
 
-fn folder(path: &Path, visit: Visit<'_>) -> ControlFlow<()> {
+fn folder(path: &Path, limits: &Limits, visit: Visit<'_>) -> ControlFlow<()> {
     let mut count = 0;
     let mut skipped = Skipped::default();
     walk_folder(path, &is_wanted, &mut skipped, &mut |found| {
         count += 1;
         match found {
-            Ok(path) => one(&path, visit),
+            Ok(path) => one(&path, limits, visit),
             Err((path, error)) => visit(Err(Failure::new(path.display(), error))),
         }
     })?;
@@ -286,7 +292,7 @@ fn is_pattern(path: &Path) -> bool {
     path.to_str().is_some_and(|path| path.contains(WILDCARDS))
 }
 
-fn pattern(path: &Path, visit: Visit<'_>) -> ControlFlow<()> {
+fn pattern(path: &Path, limits: &Limits, visit: Visit<'_>) -> ControlFlow<()> {
     let name = path.display().to_string();
     let found = match glob::glob(&name) {
         Ok(found) => found,
@@ -296,8 +302,8 @@ fn pattern(path: &Path, visit: Visit<'_>) -> ControlFlow<()> {
     for path in found {
         count += 1;
         match path {
-            Ok(path) if path.is_dir() => folder(&path, visit)?,
-            Ok(path) => one(&path, visit)?,
+            Ok(path) if path.is_dir() => folder(&path, limits, visit)?,
+            Ok(path) => one(&path, limits, visit)?,
             Err(error) => visit(Err(Failure::new(error.path().display(), error.error())))?,
         }
     }

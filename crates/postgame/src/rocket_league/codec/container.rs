@@ -10,6 +10,7 @@ use super::model::versions::Versions;
 use super::model::{Body, Broken, Header, Part, Replay, Stated};
 use super::schema::Schema;
 use crate::error::{Context as _, Error, Result, Space};
+use crate::limits::{Budget, Limits};
 use crate::recording::{Depth, ReadOptions};
 use crate::report::{Report, Severity};
 use crate::threads::both;
@@ -43,8 +44,9 @@ pub fn sniff(bytes: &[u8]) -> bool {
 /// Reads a Rocket League replay.
 ///
 /// # Errors
-/// When not even the header can be read.
+/// When not even the header can be read, or reading takes more memory than is allowed.
 pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Replay> {
+    let budget = options.limits.budget(bytes.len());
     let (header, header_end) = read_header(bytes, report).field("header")?;
     let mut replay = Replay {
         header,
@@ -58,10 +60,14 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
     let base = header_end as u64;
     let section = Section::new(rest, base);
     let first_finding = report.findings().len();
+    let used = budget.used();
     // The checksum takes a thread while another one reads the frames.
     let (crc_of_stated, (mut body, length)) = both(
         || section.as_ref().map(|section| crc(section.stated())),
-        || read_body_and_frames(&replay.header, (rest, base), section.as_ref(), report),
+        || {
+            let input = (rest, base);
+            read_body_and_frames(&replay.header, input, section.as_ref(), &budget, report)
+        },
     );
     if let (Some(section), Some(mut actual)) = (section, crc_of_stated) {
         let contents = section.contents.get(..length).unwrap_or_default();
@@ -75,8 +81,10 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
         {
             // The size is wrong: all that follows has the checksum.
             report.truncate(first_finding);
+            budget.rewind(used);
             let parts = (rest, base);
-            (body, length) = read_body_and_frames(&replay.header, parts, Some(&whole), report);
+            (body, length) =
+                read_body_and_frames(&replay.header, parts, Some(&whole), &budget, report);
             if length == section.contents.len() {
                 actual = section.crc;
             }
@@ -87,7 +95,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
         replay.after = after.unwrap_or_default().into();
     }
     replay.body = Some(body);
-    Ok(replay)
+    budget.settle(replay, report)
 }
 
 /// Reads the body and its frames; also returns how long it is.
@@ -95,6 +103,7 @@ fn read_body_and_frames(
     header: &Header,
     (rest, base): (&[u8], u64),
     section: Option<&Section<'_>>,
+    budget: &Budget,
     report: &mut Report,
 ) -> (Body, usize) {
     let Some(section) = section else {
@@ -111,7 +120,7 @@ fn read_body_and_frames(
         };
         return (body, 0);
     };
-    let (mut body, (bytes, offset), length) = read_body(section, report);
+    let (mut body, (bytes, offset), length) = read_body(section, budget, report);
     let frames = match header.broken {
         // With a broken header the number of frames may be in the part that is missing.
         Some(_) => header.stated_frames().or(Some(u32::MAX)),
@@ -120,8 +129,8 @@ fn read_body_and_frames(
     body.network = match &body.broken {
         // Where no frame is there is no need of a schema.
         None if frames.is_some_and(|frames| frames > 0) => {
-            let schema = schema_of(header, &body, (bytes, offset));
-            let stream = stream_of(&schema, &body, (bytes, offset), frames);
+            let schema = schema_of(header, &body, (bytes, offset), budget);
+            let stream = stream_of(&schema, &body, (bytes, offset), frames, budget);
             stream.decode(report)
         }
         broken => {
@@ -144,15 +153,16 @@ pub fn read_from_keyframe(bytes: &[u8], keyframe: usize, frames: usize) -> Resul
     let Some(section) = Section::new(rest, header_end as u64) else {
         return Err(Error::invalid("the file ends before its body"));
     };
-    let (body, bytes, _) = read_body(&section, &mut report);
+    let budget = Limits::default().budget(bytes.len());
+    let (body, bytes, _) = read_body(&section, &budget, &mut report);
     if let Some(broken) = body.broken {
         return Err(Error::invalid(format!(
             "the body breaks in its {:?}",
             broken.part
         )));
     }
-    let schema = schema_of(&header, &body, bytes);
-    let stream = stream_of(&schema, &body, bytes, header.stated_frames());
+    let schema = schema_of(&header, &body, bytes, &budget);
+    let stream = stream_of(&schema, &body, bytes, header.stated_frames(), &budget);
     stream.decode_from(keyframe, frames).field("network")
 }
 
@@ -161,6 +171,7 @@ pub(super) fn stream_of<'a>(
     body: &'a Body,
     (bytes, offset): (&'a [u8], u64),
     frames: Option<u32>,
+    budget: &'a Budget,
 ) -> Stream<'a> {
     Stream {
         bytes,
@@ -169,13 +180,19 @@ pub(super) fn stream_of<'a>(
         objects: &body.objects,
         keyframes: &body.keyframes,
         frames,
+        budget,
     }
 }
 
 /// How the values of a body's stream are stored.
-pub(super) fn schema_of(header: &Header, body: &Body, bytes: (&[u8], u64)) -> Schema {
+pub(super) fn schema_of(
+    header: &Header,
+    body: &Body,
+    bytes: (&[u8], u64),
+    budget: &Budget,
+) -> Schema {
     let mut schema = Schema::new(header, body);
-    let stream = stream_of(&schema, body, bytes, header.stated_frames());
+    let stream = stream_of(&schema, body, bytes, header.stated_frames(), budget);
     schema.era.spawns_have_names = decode::spawns_have_names(&stream);
     schema
 }
@@ -329,14 +346,18 @@ impl<'a> Section<'a> {
 }
 
 /// Reads the body but for the frames. Also returns the stream and its offset, and how long the body is.
-fn read_body<'a>(section: &Section<'a>, report: &mut Report) -> (Body, (&'a [u8], u64), usize) {
+fn read_body<'a>(
+    section: &Section<'a>,
+    budget: &Budget,
+    report: &mut Report,
+) -> (Body, (&'a [u8], u64), usize) {
     let (contents, offset) = (section.contents, section.offset);
     let attempt = |length: usize| {
         let section = contents.get(..length).unwrap_or(contents);
         let mut reader = ByteReader::with_base(section, offset, Space::File);
         let mut body = Body::default();
         let mut stream = (&section[..0], offset);
-        let failure = read_parts(&mut body, &mut stream, &mut reader).err();
+        let failure = read_parts(&mut body, &mut stream, &mut reader, budget).err();
         if let Some((part, error)) = failure {
             body.broken = Some(Broken {
                 part,
@@ -374,9 +395,10 @@ fn read_parts<'a>(
     body: &mut Body,
     stream: &mut (&'a [u8], u64),
     reader: &mut ByteReader<'a, Little>,
+    budget: &Budget,
 ) -> Result<(), (Part, Error)> {
-    body.levels = read_list(reader, Part::Levels, "levels")?;
-    body.keyframes = read_list(reader, Part::Keyframes, "keyframes")?;
+    body.levels = read_list(reader, Part::Levels, "levels", budget)?;
+    body.keyframes = read_list(reader, Part::Keyframes, "keyframes", budget)?;
     let start = reader.position();
     let bytes = reader
         .u32()
@@ -389,32 +411,34 @@ fn read_parts<'a>(
             (Part::Stream, error.in_field("network"))
         })?;
     *stream = bytes;
-    read_tables(body, reader)
+    read_tables(body, reader, budget)
 }
 
 /// Reads the parts after the stream.
 pub(super) fn read_tables(
     body: &mut Body,
     reader: &mut ByteReader<'_, Little>,
+    budget: &Budget,
 ) -> Result<(), (Part, Error)> {
-    body.debug_strings = read_list(reader, Part::DebugStrings, "debug_strings")?;
-    body.tick_marks = read_list(reader, Part::TickMarks, "tick_marks")?;
-    body.packages = read_list(reader, Part::Packages, "packages")?;
-    body.objects = read_list(reader, Part::Objects, "objects")?;
-    body.names = read_list(reader, Part::Names, "names")?;
-    body.classes = read_list(reader, Part::Classes, "classes")?;
-    body.net_caches = read_list(reader, Part::NetCaches, "net_caches")?;
+    body.debug_strings = read_list(reader, Part::DebugStrings, "debug_strings", budget)?;
+    body.tick_marks = read_list(reader, Part::TickMarks, "tick_marks", budget)?;
+    body.packages = read_list(reader, Part::Packages, "packages", budget)?;
+    body.objects = read_list(reader, Part::Objects, "objects", budget)?;
+    body.names = read_list(reader, Part::Names, "names", budget)?;
+    body.classes = read_list(reader, Part::Classes, "classes", budget)?;
+    body.net_caches = read_list(reader, Part::NetCaches, "net_caches", budget)?;
     Ok(())
 }
 
 /// Reads a list; if it breaks the reader stays before it.
-pub(super) fn read_list<T: Wire<LittleBytes>>(
+pub(super) fn read_list<T: Wire<LittleBytes, Budget>>(
     reader: &mut ByteReader<'_, Little>,
     part: Part,
     name: &'static str,
+    budget: &Budget,
 ) -> Result<Vec<T>, (Part, Error)> {
     let start = reader.position();
-    <Vec<T> as Wire<LittleBytes>>::read(reader, &()).map_err(|error| {
+    <Vec<T> as Wire<LittleBytes, _>>::read(reader, budget).map_err(|error| {
         reader.seek(start);
         (part, error.in_field(name))
     })

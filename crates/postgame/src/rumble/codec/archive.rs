@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Context as _, Error, Place, Problem, Result, Space};
-use crate::limits::Limits;
+use crate::limits::{Budget, Limits};
 use crate::report::{Report, Severity};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
@@ -258,19 +258,22 @@ impl Entry {
     /// The contents, decompressed.
     ///
     /// # Errors
-    /// When the entry is encrypted, compressed in an unknown way, or larger than the limit.
-    pub fn inflate(&self, limits: &Limits) -> Result<Inflated> {
+    /// When the entry is encrypted, compressed in an unknown way, or larger than what is left of the budget.
+    pub fn inflate(&self, budget: &Budget) -> Result<Inflated> {
         let facts = self.facts();
         if facts.flags & ENCRYPTED != 0 {
             return Err(Error::unsupported("an encrypted archive entry"));
         }
         match facts.method {
-            STORED => Ok(Inflated {
-                bytes: self.data.0.clone(),
-                broken: None,
-            }),
+            STORED => {
+                budget.charge(self.data.0.len() as u64)?;
+                Ok(Inflated {
+                    bytes: self.data.0.clone(),
+                    broken: None,
+                })
+            }
             DEFLATED => {
-                Codec::Deflate.inflate(&self.data.0, usize::try_from(facts.size).ok(), limits)
+                Codec::Deflate.inflate(&self.data.0, usize::try_from(facts.size).ok(), budget)
             }
             method => Err(Error::unsupported(format!(
                 "compression method {method} of the archive"
@@ -290,7 +293,7 @@ impl Entry {
             }
             // One byte more than is allowed, to see whether there is more.
             DEFLATED => Codec::Deflate.inflate_beginning(&self.data.0, most as u64 + 1)?,
-            _ if self.data.0.len() <= most => self.inflate(&Limits::default())?,
+            _ if self.data.0.len() <= most => self.inflate(&Budget::new(most as u64))?,
             _ => {
                 return Err(Error::too_large(
                     "an entry",
@@ -669,7 +672,10 @@ impl Archive {
     }
 
     /// Adds what check can say of the archive alone: checksums, sizes, names.
-    pub(crate) fn check(&self, limits: &Limits, report: &mut Report) {
+    pub(crate) fn check(&self, report: &mut Report) {
+        // One budget for all entries, though each is freed before the next: it also bounds how long this takes.
+        let data_bytes = self.entries.iter().map(|entry| entry.data.0.len()).sum();
+        let budget = Limits::default().budget(data_bytes);
         let odd_counts =
             |end: &End| end.stated_entries_on_disk.is_some() || end.stated_size.is_some();
         if self.end.as_ref().is_some_and(odd_counts) {
@@ -696,7 +702,7 @@ impl Archive {
                     "the directory has another name",
                 );
             }
-            match entry.inflate(limits) {
+            match entry.inflate(&budget) {
                 Ok(inflated) if inflated.broken.is_none() => {
                     let (size, crc32) = (inflated.bytes.len(), libdeflater::crc32(&inflated.bytes));
                     if size != directory.facts.size as usize {
@@ -717,7 +723,14 @@ impl Archive {
                     }
                 }
                 Ok(_) => {}
-                Err(error) => report.add(Severity::Note, "entry", path(), None, error.to_string()),
+                Err(error) => {
+                    let severity = if error.is_out_of_memory() {
+                        Severity::Odd
+                    } else {
+                        Severity::Note
+                    };
+                    report.add(severity, "entry", path(), None, error.to_string());
+                }
             }
         }
     }

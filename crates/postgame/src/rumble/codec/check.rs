@@ -7,7 +7,6 @@ use super::model::manifest::StructureType;
 use super::model::stream::{Chunk, Stream, chunk};
 use super::model::{FirstReplay, Replay, SecondReplay};
 use super::rr;
-use crate::limits::Limits;
 use crate::report::{Report, Severity};
 use crate::rumble::tables;
 
@@ -226,7 +225,7 @@ fn check_times(times_s: &[f32], fps: f64, report: &mut Report) {
 }
 
 fn check_second(replay: &SecondReplay, report: &mut Report) {
-    replay.whole_archive().check(&Limits::default(), report);
+    replay.whole_archive().check(report);
     let manifest = &replay.manifest;
     if !manifest.is_valid() {
         report.add(

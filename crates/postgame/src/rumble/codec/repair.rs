@@ -182,7 +182,7 @@ fn repair_entries(replay: &mut SecondReplay, done: &mut Repair) {
     for (entry, whole) in replay.archive.entries.iter_mut().zip(whole.entries) {
         let name = whole.header.name.to_string();
         // An entry that cannot be read is none of the replay's own, and is kept as it is.
-        let Ok(inflated) = whole.inflate(&Limits::default()) else {
+        let Ok(inflated) = whole.inflate(&Limits::default().budget(whole.data.0.len())) else {
             continue;
         };
         if inflated.broken.is_some() && entry.header.name.as_bytes() == MANIFEST.as_bytes() {

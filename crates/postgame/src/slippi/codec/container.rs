@@ -14,7 +14,7 @@ use super::resync::{Run, find_runs};
 use super::ubjson::{self, Pairs};
 use super::{header, write as writing};
 use crate::error::{Context, Error, Place, Problem, Result, Space};
-use crate::limits::LOOSE_EVENTS;
+use crate::limits::{Budget, LOOSE_EVENTS};
 use crate::recording::{Depth, ReadOptions};
 use crate::report::{Report, Severity};
 use crate::wire::bytes::{Big, ByteReader};
@@ -126,11 +126,12 @@ impl Beginning {
 /// Reads a replay.
 ///
 /// # Errors
-/// When the file ends before the game's start does.
+/// When the file ends before the game's start does, or reading takes more memory than is allowed.
 pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Replay> {
     if options.depth == Depth::Header {
-        return header::read_bytes(bytes, report);
+        return header::read_bytes(bytes, &options.limits, report);
     }
+    let budget = options.limits.budget(bytes.len());
     let Beginning {
         is_bare,
         stated_length,
@@ -144,6 +145,12 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
 
     let sizes = payloads.table();
     let mut builder = Builder::new(&payloads);
+    // Columns take what the events take, and the row of each; loose events are few.
+    let events = end.saturating_sub(at) as u64;
+    budget
+        .charge(events.saturating_mul(2))
+        .map_err(|error| error.at(in_file(at)))
+        .field("events")?;
     builder.reserve(bytes.get(at..end).unwrap_or_default(), &sizes);
     let mut walk = Walk {
         bytes,
@@ -159,24 +166,26 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
     let mut stop = walk.at;
     let is_flooded = builder.is_flooded();
     let mut built = builder.finish();
-    let mut rest = find_rest(bytes, stop, stated_end);
+    let used = budget.used();
+    let mut rest = find_rest(bytes, stop, stated_end, &budget);
     let mut gaps = Vec::new();
     let is_cut = !rest.is_closed && is_cut_event(bytes, stop, &sizes);
     if stop < rest.raw_end && !is_flooded && !is_cut && !built.frames.is_combined {
         // A walk that went astray can have gone past the elements.
-        let events_end = find_rest(bytes, at, stated_end).raw_end;
+        let events_end = find_rest(bytes, at, stated_end, &Budget::new(budget.left())).raw_end;
         if let Some(salvaged) = salvage(bytes, at..events_end, stop - at, &payloads, &sizes) {
             report_gaps(&salvaged.runs, at, report);
             gaps = salvaged.gaps(bytes, at, events_at);
             (stop, built) = (salvaged.stop, salvaged.built);
-            rest = find_rest(bytes, stop, stated_end);
+            budget.rewind(used);
+            rest = find_rest(bytes, stop, stated_end, &budget);
         }
     }
     report_remains(bytes, stop, &rest, &sizes, report);
 
     let raw_length = rest.raw_end - events_at;
     let stated_length = (stated_length as usize != raw_length && !is_bare).then_some(stated_length);
-    Ok(Replay {
+    let replay = Replay {
         is_bare,
         stated_length,
         payloads,
@@ -190,7 +199,16 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
         is_closed: rest.is_closed,
         trailing: rest.trailing.into(),
         header_last_frame: None,
-    })
+    };
+    budget.settle(replay, report)
+}
+
+fn in_file(offset: usize) -> Place {
+    Place {
+        offset: offset as u64,
+        bit: None,
+        space: Space::File,
+    }
 }
 
 /// True when the file ends in an event that was declared: the recording was cut off there, and nothing follows.
@@ -310,7 +328,12 @@ pub(crate) struct Rest<'a> {
 }
 
 /// Finds the elements: where the stated length says, else where the events stop, else wherever `metadata` begins.
-pub(crate) fn find_rest(bytes: &[u8], stop: usize, stated_end: Option<usize>) -> Rest<'_> {
+pub(crate) fn find_rest<'a>(
+    bytes: &'a [u8],
+    stop: usize,
+    stated_end: Option<usize>,
+    budget: &Budget,
+) -> Rest<'a> {
     let stated_end = stated_end.filter(|&end| end <= bytes.len() && end >= stop);
     let later = || {
         let rest = bytes.get(stop..).unwrap_or_default();
@@ -328,7 +351,7 @@ pub(crate) fn find_rest(bytes: &[u8], stop: usize, stated_end: Option<usize>) ->
     })) {
         let mut reader = ByteReader::<Big>::with_base(bytes, 0, Space::File);
         reader.seek(raw_end);
-        match ubjson::read_members(&mut reader) {
+        match ubjson::read_members(&mut reader, budget) {
             Ok(elements) => {
                 return Rest {
                     raw_end,
@@ -368,11 +391,7 @@ fn report_remains(
     sizes: &SizeTable,
     report: &mut Report,
 ) {
-    let place = Some(Place {
-        offset: stop as u64,
-        bit: None,
-        space: Space::File,
-    });
+    let place = Some(in_file(stop));
     if stop < rest.raw_end {
         let left = rest.raw_end - stop;
         let event = bytes.get(stop).copied().unwrap_or_default();

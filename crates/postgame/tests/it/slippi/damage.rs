@@ -1,5 +1,6 @@
 //! Damaged replays: cut anywhere, with any bit flipped. Whatever can be read is written back as it was.
 
+use postgame::limits::Limits;
 use postgame::slippi::live::LiveReader;
 use postgame::slippi::{self, Replay, read_header};
 use postgame::{ReadOptions, Recording, Repair, Report, Verdict};
@@ -25,7 +26,12 @@ fn three() -> Vec<(String, Vec<u8>)> {
 
 /// What every input must give: an error that says where, or a replay that is written back as it was.
 fn read_any(what: &str, bytes: &[u8]) -> Option<(Replay, Report)> {
-    let header = read_header(std::io::Cursor::new(bytes), &mut Report::default()).unwrap();
+    let header = read_header(
+        std::io::Cursor::new(bytes),
+        &Limits::default(),
+        &mut Report::default(),
+    )
+    .unwrap();
     let mut live = LiveReader::new();
     live.push(bytes);
     while live.next_event().is_some() {}

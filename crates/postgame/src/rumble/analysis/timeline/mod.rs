@@ -31,6 +31,9 @@ pub fn timeline(replay: &Replay) -> Timeline {
     }
 }
 
+/// Room is made in advance for this many values at most: 16 tracks of a match of half an hour.
+const MAX_SPARE_ROOM: usize = 1 << 20;
+
 /// A timeline with an entity for every player, their parts, and every structure; nothing is there yet.
 struct Cast {
     timeline: Timeline,
@@ -38,6 +41,8 @@ struct Cast {
     structures: Vec<EntityId>,
     /// How many frames the file has.
     frames: usize,
+    /// How many values room may still be made for in advance: a file can name thousands of players.
+    spare_room: usize,
 }
 
 impl Cast {
@@ -50,6 +55,7 @@ impl Cast {
             players: Vec::new(),
             structures: Vec::new(),
             frames: 0,
+            spare_room: MAX_SPARE_ROOM,
         };
         for name in players {
             let player = cast.add(name.clone(), "player", None);
@@ -102,10 +108,11 @@ impl Cast {
         let position = entity.tracks.iter().position(is_column).unwrap_or_else(|| {
             // Players never rest: their parts get room for every frame at once.
             let room = if entity.parent.is_some() {
-                self.frames
+                self.frames.min(self.spare_room)
             } else {
                 0
             };
+            self.spare_room -= room;
             let values = match sample {
                 Sample::Position(_) => Values::Position(Vec::with_capacity(room)),
                 Sample::Rotation(_) => Values::Rotation(Vec::with_capacity(room)),

@@ -66,6 +66,16 @@ impl Manifest {
         }
     }
 
+    /// About how much memory the values of a text take, in bytes: at most so much, whatever is in it.
+    pub(crate) fn memory_bytes(text: &[u8]) -> u64 {
+        /// What an object with a single member takes: its index, its first entries, and itself.
+        const OBJECT_BYTES: u64 = 512;
+        /// What a member or an element takes: key, value and hash, with the slack of growing lists.
+        const ITEM_BYTES: u64 = 256;
+        let count = |wanted: &[u8]| text.iter().filter(|byte| wanted.contains(byte)).count() as u64;
+        count(b"{") * OBJECT_BYTES + count(b"[,:") * ITEM_BYTES
+    }
+
     /// The entry's contents: the text if it still says what the values say, else the values, indented as the game does.
     pub fn to_bytes(&self) -> Vec<u8> {
         if values_of(&self.text).unwrap_or_default() == self.values {

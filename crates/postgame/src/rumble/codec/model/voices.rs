@@ -67,7 +67,7 @@ impl SecondReplay {
         entry
             .map(|entry| {
                 let inflated = entry
-                    .inflate(limits)
+                    .inflate(&limits.budget(entry.data.0.len()))
                     .map_err(|error| error.at(entry.place()))
                     .field("voices")?;
                 match inflated.broken {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::FRAMES_PER_SECOND;
 use crate::error::{Context as _, Error, Result};
+use crate::limits::Budget;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::{LittleBytes, Wire};
@@ -73,21 +74,29 @@ pub enum Element {
     },
 }
 
+/// The size of an element without a value: its type and its size.
+const MIN_ELEMENT_BYTES: usize = 2;
+
 impl ElementFrames {
     /// How many bytes the whole frames at the beginning take.
-    pub(super) fn walk(mut reader: ByteReader<'_>) -> usize {
+    pub(super) fn walk(mut reader: ByteReader<'_>, budget: &Budget) -> usize {
         let start = reader.position();
-        let (_, _) = Self::read(&mut reader);
+        let (_, _) = Self::read(&mut reader, &Budget::new(budget.left()));
         reader.position() - start
     }
 
     /// Reads frames up to the first that is not whole, and says why it is not.
-    pub(super) fn read(reader: &mut ByteReader<'_>) -> (Self, Option<Error>) {
+    pub(super) fn read(reader: &mut ByteReader<'_>, budget: &Budget) -> (Self, Option<Error>) {
         let mut all = Self::default();
         let mut includes_count = None;
         while !reader.is_empty() {
             let start = reader.position();
-            match ElementFrame::read(reader, &mut includes_count) {
+            let frame = ElementFrame::read(reader, &mut includes_count).and_then(|frame| {
+                let elements = (reader.position() - start) / MIN_ELEMENT_BYTES;
+                let bytes = size_of::<ElementFrame>() + elements * size_of::<Element>();
+                budget.charge(bytes as u64).map(|()| frame)
+            });
+            match frame {
                 Ok(frame) => all.frames.push(frame),
                 Err(error) => {
                     reader.seek(start);

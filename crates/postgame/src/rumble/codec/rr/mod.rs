@@ -17,6 +17,7 @@ use self::elements::ElementFrames;
 use self::updates::Updates;
 use super::model::manifest::Manifest;
 use crate::error::{Context as _, Error, Result};
+use crate::limits::Budget;
 use crate::recording::{Depth, ReadOptions};
 use crate::report::Report;
 use crate::wire::bytes::{ByteReader, ByteWriter};
@@ -87,7 +88,12 @@ pub fn sniff(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// When the header is not whole.
-pub(super) fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<RrReplay> {
+pub(super) fn read(
+    bytes: &[u8],
+    options: &ReadOptions,
+    budget: &Budget,
+    report: &mut Report,
+) -> Result<RrReplay> {
     let mut reader = ByteReader::new(bytes);
     reader.array::<2>().field("magic")?;
     let (header, stated_header_length) = read_header(&mut reader).field("header")?;
@@ -101,12 +107,15 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> 
         return Ok(replay);
     }
     let data = reader.clone();
-    let walked = (Updates::walk(data.clone()), ElementFrames::walk(data));
+    let walked = (
+        Updates::walk(data.clone()),
+        ElementFrames::walk(data, budget),
+    );
     let (body, error) = if walked.1 > walked.0 {
-        let (frames, error) = ElementFrames::read(&mut reader);
+        let (frames, error) = ElementFrames::read(&mut reader, budget);
         (Body::Elements(frames), error)
     } else {
-        let (updates, error) = Updates::read(&mut reader);
+        let (updates, error) = Updates::read(&mut reader, budget);
         (Body::Updates(updates), error)
     };
     replay.body = Some(body);

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::FRAMES_PER_SECOND;
 use crate::error::{Context as _, Error, Result};
+use crate::limits::Budget;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::{Fixed, LittleBytes, Wire, record};
@@ -124,11 +125,16 @@ impl Updates {
     }
 
     /// Reads updates up to the first that is not whole, and says why it is not.
-    pub(super) fn read(reader: &mut ByteReader<'_>) -> (Self, Option<Error>) {
+    pub(super) fn read(reader: &mut ByteReader<'_>, budget: &Budget) -> (Self, Option<Error>) {
         let mut updates = Vec::new();
         while !reader.is_empty() {
             let start = reader.position();
-            match Update::read(reader) {
+            // The states of an update take about as much as they do in the file.
+            let update = Update::read(reader).and_then(|update| {
+                let bytes = size_of::<Update>() + (reader.position() - start);
+                budget.charge(bytes as u64).map(|()| update)
+            });
+            match update {
                 Ok(update) => updates.push(update),
                 Err(error) => {
                     reader.seek(start);
