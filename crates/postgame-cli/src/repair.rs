@@ -17,12 +17,12 @@ Examples:
   postgame repair cut.replay -o mended.replay
   postgame repair cut.replay -o mended.replay --json
 
-Every step is reported on standard error: the change, how much data is lost, and what is suspect because no checksum \
-proves it. The input stays as it is. `postgame check` finds nothing lost in the result; a gap that cannot be closed is \
-cut out, or the recording ends there.
+Every step is reported on standard error: the change, how much data is lost, and what is
+suspect because no checksum proves it. The input stays as it is. `postgame check` finds nothing
+lost in the result; a gap that cannot be closed is cut out, or the recording ends there.
 
-Exit status: 0 nothing was wrong or the result is provably what was recorded, 1 data is lost or suspect, 2 error, or \
-nothing could be kept.")]
+Exit status: 0 nothing was wrong, or the result is provably what was recorded; 1 data is lost or
+suspect; 2 error, or nothing can be kept.")]
 pub struct Options {
     /// The damaged recording; `-` for standard input
     path: PathBuf,

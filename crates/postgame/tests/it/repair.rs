@@ -197,7 +197,7 @@ fn numbers() -> Range<u64> {
 }
 
 /// Cases of each game in a run that asks for no others.
-const DEFAULT_CASES: u64 = 70;
+const DEFAULT_CASES: u64 = 40;
 
 /// What became of the files that were damaged in one way.
 #[derive(Default)]

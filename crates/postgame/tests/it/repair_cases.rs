@@ -167,3 +167,36 @@ fn objects_of_a_broken_chunk_keep_their_headers() {
     assert_eq!(outcome.verdict, Some(Verdict::Lost));
     assert_eq!(outcome.kept, all, "headers of all objects");
 }
+
+/// Files that were damaged from outside, beside the corpus. Bombs are not among these.
+#[test]
+fn files_of_attacks_are_clean_after_repair() {
+    let Some(folder) = corpus::folder().map(|folder| folder.join("../attack")) else {
+        return;
+    };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for path in entries.map(|entry| entry.unwrap().path()) {
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let is_damaged = name.contains("repair-unclean")
+            || name.starts_with("rl-onebit")
+            || name.starts_with("zip-zero512");
+        if !is_damaged {
+            continue;
+        }
+        let bytes = std::fs::read(&path).unwrap();
+        let (_, outcome) = repair_one(&name, &bytes).unwrap();
+        println!("{name}: {:?}, {} kept", outcome.verdict, outcome.kept);
+        assert!(
+            outcome
+                .verdict
+                .is_none_or(|verdict| verdict >= Verdict::Suspect),
+            "{name}"
+        );
+        // 730 of its 1,500 frames stand before the zeros.
+        if name.starts_with("zip-zero512") {
+            assert!(outcome.kept >= 730, "{} frames", outcome.kept);
+        }
+    }
+}

@@ -18,7 +18,9 @@ pub(in crate::satisfactory) fn inflate(
     out.fill(0);
     let mut stream = flate2::Decompress::new(true);
     // Either way it is damaged: it breaks, or it is whole and holds too little or too much.
-    let _: Result<_, _> = stream.decompress(data, out, flate2::FlushDecompress::Finish);
+    match stream.decompress(data, out, flate2::FlushDecompress::Finish) {
+        Ok(_) | Err(_) => {}
+    }
     let written = usize::try_from(stream.total_out()).map_or(0, |count| count.min(out.len()));
     if let Some(rest) = out.get_mut(written..) {
         rest.fill(0);
