@@ -29,7 +29,7 @@ const CLASSES: [&str; 8] = [
 ];
 
 /// What comes before the chunks of the small save, with the save version at [`VERSION_AT`].
-static HEADER: LazyLock<Vec<u8>> = LazyLock::new(|| match Layer::open(&seeds::satisfactory(), 0) {
+static HEADER: LazyLock<Vec<u8>> = LazyLock::new(|| match Layer::open(&seeds::factory_save(), 0) {
     Some((Layer::Chunks(header, _), _)) => header,
     _ => unreachable!("the seed has chunks"),
 });
@@ -44,7 +44,7 @@ pub fn chunks(stream: &[u8]) {
 
 /// The chunks of the small save.
 pub fn chunks_seeds() -> Vec<Vec<u8>> {
-    vec![seeds::satisfactory()[HEADER.len()..].to_vec()]
+    vec![seeds::factory_save()[HEADER.len()..].to_vec()]
 }
 
 /// The bytes are the inflated body, after one that chooses the save version. All of it is decoded, too.
@@ -62,7 +62,7 @@ pub fn body(input: &[u8]) {
 
 /// The body of the small save.
 pub fn body_seeds() -> Vec<Vec<u8>> {
-    let Some((_, body)) = Layer::open(&seeds::satisfactory(), 0) else {
+    let Some((_, body)) = Layer::open(&seeds::factory_save(), 0) else {
         return Vec::new();
     };
     let current = SAVE_VERSIONS.iter().position(|version| *version == 52);

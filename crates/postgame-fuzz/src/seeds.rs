@@ -10,8 +10,10 @@ use postgame::rocket_league::model::values::{
 use postgame::rocket_league::model::{Body, ClassIndex, KeyFrame, NetCache, NetProperty, Replay};
 use postgame::rumble::Replay as RumbleReplay;
 use postgame::rumble::model::first::Changes;
+use postgame::satisfactory;
 use postgame::satisfactory::chunks::Chunks;
-use postgame::satisfactory::model::Save;
+use postgame::satisfactory::model::object::Contents;
+use postgame::satisfactory::model::{Entry, Level, Object, Save};
 use postgame::{Depth, Recording};
 
 use crate::MAX_SEED_BYTES;
@@ -28,28 +30,34 @@ pub fn files() -> Vec<Vec<u8>> {
         rocket_league(),
         rumble_first(),
         rumble_second(),
-        satisfactory(),
+        factory_save(),
         blueprint.to_vec(),
         config.to_vec(),
         slippi_parts(2).file(),
     ]
 }
 
-/// The JSON of small files, as far as it is small too.
+/// The JSON of small files, as far as it is small too, and of a blueprint with a single object.
 pub fn json() -> Vec<Vec<u8>> {
-    let mut texts: Vec<Vec<u8>> = files()
-        .iter()
-        .map(|file| {
-            let (recording, _) = read(file);
-            let mut json = Vec::new();
-            recording
-                .write_json(&mut json, false)
-                .expect("memory takes everything");
-            json
-        })
-        .collect();
-    texts.retain(|text| text.len() <= MAX_SEED_BYTES);
-    texts
+    let mut recordings: Vec<Recording> = files().iter().map(|file| read(file).0).collect();
+    for recording in &mut recordings {
+        if let Recording::SatisfactoryBlueprint(blueprint) = recording
+            && let Some(body) = &mut blueprint.body
+        {
+            blueprint.chunks = Chunks::new(true);
+            body.decode_all().expect("the sample is whole");
+            if let Some(level) = &mut body.persistent {
+                level.objects.truncate(1);
+            }
+        }
+    }
+    let json = recordings.iter().map(|recording| {
+        let mut json = Vec::new();
+        let written = recording.write_json(&mut json, false);
+        written.expect("memory takes everything");
+        json
+    });
+    json.filter(|json| json.len() <= MAX_SEED_BYTES).collect()
 }
 
 fn read(file: &[u8]) -> (Recording, postgame::Report) {
@@ -67,14 +75,7 @@ pub fn rocket_league_with(attributes: &[&str]) -> Vec<u8> {
     let (Recording::RocketLeague(mut replay), _) = read(sample) else {
         unreachable!("the sample is a replay");
     };
-    let kept = [
-        "TeamSize",
-        "ReplayName",
-        "NumFrames",
-        "Date",
-        "MapName",
-        "PlayerStats",
-    ];
+    let kept = ["TeamSize", "ReplayName", "NumFrames", "Date", "MapName"];
     let properties = &mut replay.header.properties;
     properties
         .0
@@ -277,21 +278,19 @@ fn factory() -> Box<Save> {
     save
 }
 
-/// A Satisfactory save with a machine and its parts.
-pub fn satisfactory() -> Vec<u8> {
+/// A Satisfactory save with a machine and what it holds.
+pub fn factory_save() -> Vec<u8> {
     let mut save = factory();
     save.chunks = Chunks::new(true);
     if let Some(level) = save.body.as_mut().and_then(|body| body.persistent.as_mut()) {
-        let is_machine = |entry: &postgame::satisfactory::model::Entry| {
-            let postgame::satisfactory::model::Entry::Loaded(object) = entry else {
+        let is_machine = |entry: &Entry| {
+            let Entry::Loaded(object) = entry else {
                 return false;
             };
-            object
-                .header
-                .reference
-                .path
-                .to_str()
-                .contains("Build_SmelterMk1_C_1000")
+            let path = object.header.reference.path.to_str();
+            let name = path.rsplit_once(':').map_or(&*path, |(_, name)| name);
+            name.ends_with("Build_SmelterMk1_C_1000")
+                || name.ends_with("Build_SmelterMk1_C_1000.OutputInventory")
         };
         level.objects.retain(is_machine);
     }
@@ -302,39 +301,35 @@ pub fn satisfactory() -> Vec<u8> {
 
 /// The data of some objects of the sample, as stored.
 pub fn satisfactory_objects() -> Vec<Vec<u8>> {
-    use postgame::satisfactory::model::Entry;
     let save = factory();
-    let Some(body) = &save.body else {
-        return Vec::new();
+    let persistent = save.body.iter().flat_map(|body| &body.persistent);
+    let objects = persistent.flat_map(|level| &level.objects);
+    let some = objects.step_by(37).filter_map(|entry| match entry {
+        Entry::Loaded(object) => data_of(object),
+        _ => None,
+    });
+    some.filter(|data| (1..MAX_SEED_BYTES - 2).contains(&data.len()))
+        .collect()
+}
+
+/// The data of an object: it stands at the end of a body that has only this object.
+fn data_of(object: &Object) -> Option<Vec<u8>> {
+    let mut object = object.clone();
+    // A blueprint's objects have no versions of their own.
+    let data = object.data.as_mut()?;
+    (data.save_version, data.should_migrate) = (None, None);
+    let lone = |object: Object| {
+        let mut body = satisfactory::Body::new_blueprint(52, None);
+        body.persistent = Some(Level {
+            objects: vec![Entry::Loaded(Box::new(object))],
+            ..Level::default()
+        });
+        body.write().ok()
     };
-    let mut all = Vec::new();
-    let persistent = body.persistent.iter().flat_map(|level| &level.objects);
-    for entry in persistent.step_by(40) {
-        let Entry::Loaded(object) = entry else {
-            continue;
-        };
-        // As the only object of a blueprint: its data stands behind its size, at the end of the body.
-        let mut level = postgame::satisfactory::model::Level::default();
-        level.objects.push(Entry::Loaded(object.clone()));
-        let mut lone = postgame::satisfactory::model::Body::new_blueprint(52, None);
-        lone.persistent = Some(level);
-        let mut without = lone.clone();
-        if let Some(Entry::Loaded(object)) = without
-            .persistent
-            .as_mut()
-            .and_then(|level| level.objects.first_mut())
-            && let Some(data) = &mut object.data
-        {
-            data.contents = postgame::satisfactory::model::object::Contents::Raw([][..].into());
-        }
-        if let (Ok(with), Ok(without)) = (lone.write(), without.write()) {
-            let data = with.get(without.len()..).unwrap_or_default();
-            if !data.is_empty() && data.len() < MAX_SEED_BYTES - 2 {
-                all.push(data.to_vec());
-            }
-        }
-    }
-    all
+    let with = lone(object.clone())?;
+    object.data.as_mut()?.contents = Contents::Raw([][..].into());
+    let without = lone(object)?;
+    Some(with.get(without.len()..)?.to_vec())
 }
 
 /// A Slippi replay in its parts.

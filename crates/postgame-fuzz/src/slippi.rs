@@ -49,10 +49,9 @@ pub fn ubjson(bytes: &[u8]) {
     if let Ok(members) = ubjson::read_members(&mut reader) {
         let mut writer = ByteWriter::<Big>::new();
         ubjson::write_members(&members, &mut writer).expect("what was read can be written");
-        assert!(
-            writer.as_bytes() == &bytes[..reader.position()],
-            "other UBJSON"
-        );
+        // The closing bracket is read with the members, but not written with them.
+        let members = &bytes[..reader.position() - 1];
+        assert!(writer.as_bytes() == members, "other UBJSON");
     }
     static PARTS: LazyLock<SlippiParts> = LazyLock::new(|| seeds::slippi_parts(1));
     let file = PARTS.with_members(bytes);
