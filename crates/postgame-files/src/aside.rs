@@ -30,7 +30,7 @@ enum Output {
         file: BufWriter<NamedTempFile>,
         target: PathBuf,
         /// What is there now.
-        old: Option<Metadata>,
+        old: Option<Box<Metadata>>,
     },
     Direct(BufWriter<File>),
 }
@@ -72,7 +72,7 @@ impl AsideFile {
         Ok(Self(Output::Aside {
             file: BufWriter::with_capacity(BUFFER_BYTES, file),
             target,
-            old,
+            old: old.map(Box::new),
         }))
     }
 

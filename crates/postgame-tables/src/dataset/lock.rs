@@ -16,7 +16,7 @@ use super::store::{Place, Store};
 #[derive(Debug)]
 pub(super) enum Lock<'a> {
     File(File),
-    Lease(Lease<'a>),
+    Lease(Box<Lease<'a>>),
 }
 
 impl<'a> Lock<'a> {
@@ -34,7 +34,8 @@ impl<'a> Lock<'a> {
                 take_file(&folder.root().join(LOCK), is_waiting, waits_for).map(Self::File)
             }
             Place::Bucket(bucket) => {
-                Lease::take(bucket, store.terms, is_waiting, waits_for).map(Self::Lease)
+                let lease = Lease::take(bucket, store.terms, is_waiting, waits_for)?;
+                Ok(Self::Lease(Box::new(lease)))
             }
         }
     }
