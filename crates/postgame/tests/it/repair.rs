@@ -64,7 +64,11 @@ fn damaged_inside(bytes: &[u8], mut mutate: impl FnMut(&mut Vec<u8>)) -> Option<
         Recording::RocketLeague(_) => {
             let size = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
             let body = 8 + size(0)? as usize;
-            let start = if bytes.len() % 2 == 0 { body } else { 0 };
+            let start = if bytes.len().is_multiple_of(2) {
+                body
+            } else {
+                0
+            };
             let end = start + 8 + size(start)? as usize;
             let mut contents = bytes.get(start + 8..end)?.to_vec();
             mutate(&mut contents);
