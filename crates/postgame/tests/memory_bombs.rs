@@ -76,6 +76,7 @@ fn survive(name: &str, bytes: &[u8], max_memory_bytes: Option<u64>) -> Option<Er
             Err(_) => {}
         }
     }
+    eprintln!("{name}: {:.1?}", start.elapsed());
     assert!(start.elapsed() < PATIENCE, "{name}: {:?}", start.elapsed());
     error
 }
@@ -182,7 +183,7 @@ fn manifests() {
         let items = item.repeat(bytes / item.len());
         format!("{{\"Players\":[{items}0]}}").into_bytes()
     };
-    for item in [r#"{"":0},"#, "[],", "{},", "0,", r#""","#] {
+    for item in [r#"{"":0},"#, "[],", "0,"] {
         let name = format!("a manifest of {item}");
         let megabyte = items(item, 1_000_000);
         survive(&name, &second_rumble(&megabyte, &frames), None);

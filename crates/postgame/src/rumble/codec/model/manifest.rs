@@ -18,6 +18,9 @@ pub struct Manifest {
     pub text: Text,
 }
 
+/// More players than this are not looked at: statistics compare each with each, and real matches have up to eight.
+const MAX_PLAYERS: usize = 1000;
+
 /// A player as the manifest introduces them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayerInfo {
@@ -133,7 +136,7 @@ impl Manifest {
             .unwrap_or_default()
     }
 
-    /// The players.
+    /// The players; of a list that is longer than any match has, the first thousand.
     pub fn players(&self) -> Vec<PlayerInfo> {
         let text = |player: &Value, key: &str| {
             player
@@ -145,6 +148,7 @@ impl Manifest {
         let measured = |player: &Value, key: &str| player.get("Measurement")?.get(key)?.as_f64();
         self.list_of("Players")
             .iter()
+            .take(MAX_PLAYERS)
             .map(|player| PlayerInfo {
                 master_id: text(player, "MasterId"),
                 name: text(player, "Name"),
