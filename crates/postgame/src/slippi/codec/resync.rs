@@ -218,12 +218,18 @@ mod tests {
 
     #[test]
     fn foreign_bytes_are_stepped_over() {
-        let mut bytes = events(-123..-100);
-        bytes.splice(300..300, *b"\x37\0\0\0\0\0\0 not an event");
-        let runs = find_runs(&bytes, 0..bytes.len(), &sizes());
-        let kept: usize = runs.iter().map(|run| run.place.len()).sum();
-        assert_eq!(runs.len(), 2);
-        // The event before the foreign bytes cannot be told from a damaged one.
-        assert_eq!(kept, bytes.len() - 20 - 9);
+        // An event before bytes that fit no event cannot be told from a damaged one; here it is a frame's end.
+        let end_bytes = 9;
+        for (foreign, lost) in [
+            (b"not an event at all.", end_bytes),
+            (b"\x37\0\0\0\0\0\0 not an event", 0),
+        ] {
+            let mut bytes = events(-123..-100);
+            bytes.splice(300..300, *foreign);
+            let runs = find_runs(&bytes, 0..bytes.len(), &sizes());
+            let kept: usize = runs.iter().map(|run| run.place.len()).sum();
+            assert_eq!(runs.len(), 2);
+            assert_eq!(kept, bytes.len() - foreign.len() - lost);
+        }
     }
 }
