@@ -24,7 +24,7 @@ pub(in crate::rumble) const REACH_M: f32 = 2.2;
 /// structures rise an arm's length or two ahead.
 pub(in crate::rumble) const OWNER_M: f32 = 4.0;
 
-/// Losses of health times structures that are searched at most: real recordings have some hundreds of each.
+/// Losses of health times structures and players that are searched at most: real recordings have some hundreds of each.
 const MAX_SEARCHES: usize = 2_000_000;
 
 /// A loss of health with its causes, as far as they can be inferred.
@@ -158,17 +158,16 @@ impl Search<'_> {
     fn hit(&mut self, index: usize) -> Option<Hit> {
         let event = self.timeline.events.get(index)?;
         let (victim, time_s) = (event.whom?, event.time_s);
-        let structure = self.named_structure(index).or_else(|| {
-            let is_affordable = self.take(self.structures.len());
-            is_affordable
-                .then(|| self.nearest_structure(victim, time_s))
-                .flatten()
-        });
+        let is_affordable = self.take(self.structures.len() + self.attacks.len());
+        let nearest = || is_affordable.then(|| self.nearest_structure(victim, time_s));
+        let structure = self.named_structure(index).or_else(|| nearest().flatten());
         let recent = self.attacks.iter().filter(|(who, attack)| {
             let attack = self.timeline.events.get(**attack);
             **who != victim && attack.is_some_and(|attack| time_s - attack.time_s <= MOVE_WINDOW_S)
         });
-        let latest = recent.max_by_key(|(_, attack)| **attack);
+        let latest = recent
+            .max_by_key(|(_, attack)| **attack)
+            .filter(|_| is_affordable);
         let owner = structure.and_then(|structure| self.owners.get(&structure).copied());
         let owner = owner.filter(|owner| *owner != victim);
         Some(Hit {

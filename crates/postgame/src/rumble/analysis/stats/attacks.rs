@@ -16,10 +16,14 @@ const COMBO_HITS: usize = 2;
 /// All attacks of a recording.
 pub(super) struct Attacks {
     hits: Vec<Hit>,
+    /// The indices of the hits that each player dealt or took, in order of time.
+    involving: BTreeMap<EntityId, Vec<usize>>,
     /// How often each player executed each move.
     moves: BTreeMap<EntityId, BTreeMap<&'static str, usize>>,
     /// The names of the moves that hits follow from, by the index of their event.
     names: BTreeMap<usize, &'static str>,
+    /// How many attacks there are of all players.
+    all_attacks: usize,
     /// The moves that anybody executed, in the order of their numbers.
     seen: Vec<&'static str>,
     /// The players of whom the file says which moves they execute.
@@ -51,8 +55,20 @@ impl Attacks {
                 .flat_map(|track| &track.columns);
             columns.any(|column| column.name == "stack")
         };
+        let hits = hits(timeline);
+        let mut involving: BTreeMap<EntityId, Vec<usize>> = BTreeMap::new();
+        for (index, hit) in hits.iter().enumerate() {
+            involving.entry(hit.victim).or_default().push(index);
+            if let Some(attacker) = hit.attacker {
+                involving.entry(attacker).or_default().push(index);
+            }
+        }
+        let counts = moves.values().flatten();
+        let attacks = counts.filter(|(name, _)| is_attack(name));
         Self {
-            hits: hits(timeline),
+            all_attacks: attacks.map(|(_, count)| count).sum(),
+            hits,
+            involving,
             names,
             seen,
             recorded: (0..timeline.entities.len())
@@ -71,9 +87,15 @@ impl Attacks {
             .sum()
     }
 
+    /// The hits that a player dealt or took, in order of time.
+    fn hits_of(&self, player: EntityId) -> impl Iterator<Item = &Hit> {
+        let indices = self.involving.get(&player).into_iter().flatten();
+        indices.filter_map(|index| self.hits.get(*index))
+    }
+
+    /// The hits that a player dealt.
     fn hits_by(&self, player: EntityId) -> impl Iterator<Item = &Hit> {
-        self.hits
-            .iter()
+        self.hits_of(player)
             .filter(move |hit| hit.attacker == Some(player))
     }
 
@@ -97,15 +119,10 @@ impl Attacks {
             return group;
         }
         let attacks = self.count(player, is_attack);
-        let all: usize = self
-            .moves
-            .keys()
-            .map(|player| self.count(*player, is_attack))
-            .sum();
         let landed = self.landed(player, is_attack);
         group
             .count("attacks", attacks)
-            .amount("share_of_all_attacks", ratio(attacks, all))
+            .amount("share_of_all_attacks", ratio(attacks, self.all_attacks))
             .count("attacks_that_hit", landed)
             .amount("share_that_hit", ratio(landed, attacks))
             .amount("damage_per_attack", dealt / attacks as f64)
@@ -153,7 +170,7 @@ impl Attacks {
                 combos.push((count, damage));
             }
         };
-        for hit in &self.hits {
+        for hit in self.hits_of(player) {
             if hit.victim == player {
                 end(&mut run);
             }
