@@ -146,10 +146,8 @@ impl Updates {
     }
 
     pub(super) fn write(&self, writer: &mut ByteWriter) -> Result<()> {
-        let updates = self.0.iter().enumerate();
-        updates
-            .map(|(index, update)| update.write(writer).index(index))
-            .collect()
+        let mut updates = self.0.iter().enumerate();
+        updates.try_for_each(|(index, update)| update.write(writer).index(index))
     }
 
     /// The seconds of each update since the first.
