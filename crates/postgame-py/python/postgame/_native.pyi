@@ -17,8 +17,6 @@ __all__ = [
     "Recording",
     "Repair",
     "RepairStep",
-    "Repair",
-    "RepairStep",
     "Report",
     "Scan",
     "Table",
