@@ -5,13 +5,14 @@ use postgame::timeline::Timeline;
 use postgame::{Depth, Format, ReadOptions, Recording, Report, Severity, gltf};
 
 /// Room for whatever a few kilobytes hold; beyond it lie decompression bombs, which have tests of their own.
-const INFLATED_BYTES: u64 = 4 << 20;
+const MAX_MEMORY_BYTES: u64 = 16 << 20;
 
 /// How a target reads.
 pub fn options(depth: Depth) -> ReadOptions {
-    let mut limits = Limits::default();
-    limits.inflated_bytes = INFLATED_BYTES;
-    ReadOptions { depth, limits }
+    ReadOptions {
+        depth,
+        limits: Limits::with_memory(MAX_MEMORY_BYTES),
+    }
 }
 
 fn read(bytes: &[u8], depth: Depth) -> Option<(Recording, Report)> {

@@ -76,10 +76,10 @@ fn open_archive(bytes: &[u8], choice: u32) -> Option<(Layer, Vec<u8>)> {
     } else {
         STREAM
     };
-    let limits = options(postgame::Depth::Full).limits;
-    let mut inside = archive.find(name)?.inflate(&limits).ok()?.bytes;
+    let budget = options(postgame::Depth::Full).limits.budget(bytes.len());
+    let mut inside = archive.find(name)?.inflate(&budget).ok()?.bytes;
     if name == STREAM {
-        inside = Codec::Brotli.inflate(&inside, None, &limits).ok()?.bytes;
+        inside = Codec::Brotli.inflate(&inside, None, &budget).ok()?.bytes;
     }
     Some((Layer::Entry(Box::new(archive), name), inside))
 }
@@ -174,16 +174,17 @@ pub fn stored_brotli(inside: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use postgame::limits::Budget;
+
     use super::*;
 
     #[test]
     fn stored_brotli_is_brotli() {
         for length in [0, 1, 5, 1000, 65_536, 65_537, 200_000] {
             let inside: Vec<u8> = (0..length).map(|index| index as u8).collect();
-            let limits = options(postgame::Depth::Full).limits;
             let stream = stored_brotli(&inside);
             let back = Codec::Brotli
-                .inflate(&stream, None, &limits)
+                .inflate(&stream, None, &Budget::default())
                 .expect("Brotli");
             assert!(back.broken.is_none() && back.bytes == inside, "{length}");
         }

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use postgame::limits::Budget;
 use postgame::slippi::live::LiveReader;
 use postgame::slippi::ubjson;
 use postgame::wire::bytes::{Big, ByteReader, ByteWriter};
@@ -46,7 +47,7 @@ pub fn events_seeds() -> Vec<Vec<u8>> {
 /// The bytes are the members of an object: read, written back, and as the metadata of a replay.
 pub fn ubjson(bytes: &[u8]) {
     let mut reader = ByteReader::<Big>::new(bytes);
-    if let Ok(members) = ubjson::read_members(&mut reader) {
+    if let Ok(members) = ubjson::read_members(&mut reader, &Budget::default()) {
         let mut writer = ByteWriter::<Big>::new();
         ubjson::write_members(&members, &mut writer).expect("what was read can be written");
         // The closing bracket is read with the members, but not written with them.

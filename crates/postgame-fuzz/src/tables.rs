@@ -66,7 +66,8 @@ pub fn archives(input: &[u8]) {
     }
     fs::write(&path, file).expect("the folder takes a file");
     let mut members = 0;
-    let _: ControlFlow<()> = walk(std::slice::from_ref(&path), &mut |input| {
+    let limits = crate::files::options(Depth::Header).limits;
+    let _: ControlFlow<()> = walk(std::slice::from_ref(&path), &limits, &mut |input| {
         members += 1;
         if let Ok(bytes) = input.and_then(|input| input.into_bytes()) {
             drop(postgame::read(
