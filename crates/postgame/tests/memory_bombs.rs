@@ -44,7 +44,7 @@ fn use_it(recording: &mut Recording) {
     let (timeline, _) = recording.timeline_and_stats();
     recording.probe(&timeline);
     recording.write_json(std::io::sink(), false).unwrap();
-    recording.repair();
+    drop(recording.repair(&ReadOptions::default()));
 }
 
 /// Reads a bomb at each depth and does everything with what comes out. The memory stays near the budget.
