@@ -117,7 +117,7 @@ fn check_order(timeline: &Timeline) {
             );
         }
         for track in &entity.tracks {
-            let is_sorted = track.times_s.windows(2).all(|pair| !(pair[0] > pair[1]));
+            let is_sorted = !track.times_s.windows(2).any(|pair| pair[0] > pair[1]);
             assert!(is_sorted, "the samples of {} are not in order", entity.name);
             for column in &track.columns {
                 let (values, times) = (column.values.len(), track.times_s.len());
@@ -125,10 +125,10 @@ fn check_order(timeline: &Timeline) {
             }
         }
     }
-    let is_sorted = timeline
+    let is_sorted = !timeline
         .events
         .windows(2)
-        .all(|pair| !(pair[0].time_s > pair[1].time_s));
+        .any(|pair| pair[0].time_s > pair[1].time_s);
     assert!(is_sorted, "the events are not in order");
 }
 

@@ -192,7 +192,7 @@ fn rocket_league_frames() -> Block {
                 unused_1: 0,
                 unused_2: 0,
             };
-            let boost = Value::Attribute(Attribute::ReplicatedBoost(boost.into()));
+            let boost = Value::Attribute(Attribute::ReplicatedBoost(boost));
             block.update(ACTORS[3], [(0, boost)]);
         }
         for (actor, x) in [(ACTORS[0], 0), (ACTORS[1], 1000)] {

@@ -118,6 +118,7 @@ pub fn amount(recording: &Recording) -> usize {
             .stream
             .as_ref()
             .map_or(0, |stream| stream.frames.len()),
+        Recording::Rumble(Rumble::Rr(replay)) => replay.times_s().len(),
         Recording::Satisfactory(save) => objects(&save.body),
         Recording::SatisfactoryBlueprint(blueprint) => objects(&blueprint.body),
         Recording::SatisfactoryConfig(_) => 0,
