@@ -8,7 +8,7 @@ use postgame::rocket_league::coords::position_uu;
 use postgame::rocket_league::model::network::What;
 use postgame::satisfactory::model::{Struct, Tail, Value};
 use postgame::slippi::stats::{Analysis, analyse};
-use postgame::slippi::{self, knowledge, names};
+use postgame::slippi::{self, names, states};
 use postgame::timeline::{Sample, Timeline};
 use postgame::wire::packed::sha256;
 use postgame::{ReadOptions, Recording, Summary};
@@ -197,7 +197,7 @@ impl Recordings {
                         let character = names::character(character).unwrap().name;
                         vec![
                             character.to_owned(),
-                            knowledge::attack_name(one.attack).into_owned(),
+                            states::attack_name(one.attack).into_owned(),
                         ]
                     })
                 });
