@@ -5,6 +5,7 @@ use std::hint::black_box;
 use std::io::{Cursor, Read as _, Write as _};
 use std::process::{Command, Stdio};
 
+use postgame::limits::Limits;
 use postgame::{ReadOptions, Report, slippi};
 
 use crate::corpus;
@@ -151,7 +152,7 @@ pub fn compare() -> Vec<String> {
     let folder = corpus::folder().join("slippi");
     let header_of_file = |name: &str| {
         let file = File::open(folder.join(name))?;
-        slippi::read_header(file, &mut Report::default())
+        slippi::read_header(file, &Limits::default(), &mut Report::default())
     };
     let all = || {
         files

@@ -79,10 +79,9 @@ export async function open(browser, address, { width = 1280, height = 760, theme
 /** While the page is being worked on: its files from web/dist instead of those built into the program. */
 async function freshPage(page, address) {
   const files = { "": ["index.html", "text/html"], "app.js": ["app.js", "text/javascript"], "app.css": ["app.css", "text/css"] };
-  const origin = new URL(address).origin;
   for (const [path, [file, contentType]] of Object.entries(files)) {
-    await page.route(`${origin}/${path}`, async (route) => {
-      const { headers } = await fetch(`${origin}/`);
+    await page.route(`${address}${path}`, async (route) => {
+      const { headers } = await fetch(address);
       const policy = headers.get("content-security-policy");
       await route.fulfill({ path: join(root, "web/dist", file), contentType, headers: { "content-security-policy": policy } });
     });

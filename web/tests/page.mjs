@@ -32,6 +32,24 @@ export const tests = {
     server.stop();
   },
 
+  async "the page needs the secret in its address, and a file that knows it leads there"(browser) {
+    const server = await serve("samples/bout.replay");
+    const { origin } = new URL(server.address);
+    for (const path of ["", "index.html", "app.js", "api/recordings"]) {
+      assert.equal((await fetch(`${origin}/${path}`)).status, 403, path);
+      assert.equal((await fetch(`${server.address}${path}`)).status, 200, path);
+    }
+    // As `postgame view` opens the browser.
+    const file = join(mkdtempSync(join(tmpdir(), "postgame-")), "view.html");
+    writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${server.address}">`);
+    const page = await browser.newPage();
+    await page.goto(`file://${file}`);
+    await page.getByText("1 recording", { exact: true }).waitFor();
+    assert.equal(page.url().split("#")[0], server.address);
+    await page.close();
+    server.stop();
+  },
+
   async "speeds, loop and every key"(browser) {
     const server = await serve("samples/bout-archive.replay");
     const { page, check } = await open(browser, server.address, { width: 900, height: 560 });

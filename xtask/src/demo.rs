@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::tools::{Result, cargo, root, step};
+use crate::tools::{Result, cargo, root, step, target};
 use crate::web;
 
 const PACKAGE: [&str; 4] = ["--locked", "--quiet", "--package", "postgame-cli"];
@@ -62,9 +62,7 @@ fn show_samples() -> Result {
 
 fn show(arguments: &[&str]) -> Result {
     println!("\n$ postgame {}", arguments.join(" "));
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
-    let status = Command::new(target.join("debug/postgame"))
+    let status = Command::new(target().join("debug/postgame"))
         .args(arguments)
         .current_dir(root())
         .status();

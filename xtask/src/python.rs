@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::tools::{Result, cargo, root, step};
+use crate::tools::{Result, cargo, root, step, target};
 
 const MANIFEST: &str = "crates/postgame-py/Cargo.toml";
 
@@ -51,11 +51,6 @@ pub fn compare() -> Result {
     )
 }
 
-/// Where cargo builds.
-fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
-}
-
 /// A virtual environment with what a list of requirements names.
 struct Environment(PathBuf);
 
@@ -72,7 +67,7 @@ impl Environment {
         let mut make = Command::new("python3");
         make.args(["-m", "venv", "--clear"]).arg(&environment.0);
         step("making a Python environment", &mut make).map_err(|error| {
-            format!("{error}: it needs Python 3.9 or newer with venv (Debian: python3-venv)")
+            format!("{error}: it needs Python 3.11 or newer with venv (Debian: python3-venv)")
         })?;
         let install = [
             "-m",
@@ -80,6 +75,8 @@ impl Environment {
             "install",
             "--quiet",
             "--disable-pip-version-check",
+            // What is installed is what was tried: every file has its digest in the list.
+            "--require-hashes",
             "-r",
         ];
         let installed = step(

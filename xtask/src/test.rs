@@ -1,13 +1,9 @@
 //! `cargo xtask test`: everything that must hold, in the order in which it fails fastest.
 
-use std::path::PathBuf;
 use std::process::Command;
 
-use crate::tools::{Result, cargo, root, step};
-use crate::{demo, r#gen, python, samples, web};
-
-/// The version of cargo-deny that the configuration was written for.
-const CARGO_DENY: &str = "0.20.2";
+use crate::tools::{Result, cargo, step};
+use crate::{demo, r#gen, python, samples, supply, web};
 
 /// Runs every test.
 pub fn run() -> Result {
@@ -49,40 +45,11 @@ pub fn run() -> Result {
     demo::test()?;
     web::test()?;
     python::test()?;
-    licences()
+    supply::check()
 }
 
 fn docs() -> Command {
     let mut cargo = cargo();
     cargo.env("RUSTDOCFLAGS", "-D warnings");
     cargo
-}
-
-/// Licences, sources and duplicate dependencies, by cargo-deny, which is installed into `target` when it is not there.
-fn licences() -> Result {
-    let tools = root().join("target/tools");
-    let deny: PathBuf = tools.join("bin/cargo-deny");
-    if !deny.is_file() {
-        let version = [
-            "install",
-            "--locked",
-            "cargo-deny",
-            "--version",
-            CARGO_DENY,
-            "--root",
-        ];
-        step("installing cargo-deny", cargo().args(version).arg(&tools))?;
-    }
-    let check = [
-        "--offline",
-        "check",
-        "--hide-inclusion-graph",
-        "licenses",
-        "bans",
-        "sources",
-    ];
-    step(
-        "licences and sources",
-        Command::new(deny).args(check).current_dir(root()),
-    )
 }

@@ -20,6 +20,28 @@ pub fn cargo() -> Command {
     command
 }
 
+/// Where cargo builds.
+pub fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// A program written in Rust, which is installed into `target/tools` if it is not there in this version.
+pub fn tool(name: &str, version: &str) -> Result<PathBuf> {
+    let tools = root().join("target/tools");
+    let program = tools.join("bin").join(name);
+    // Cargo's own list of what it has installed there.
+    let list = std::fs::read_to_string(tools.join(".crates.toml")).unwrap_or_default();
+    if program.is_file() && list.contains(&format!("\"{name} {version} ")) {
+        return Ok(program);
+    }
+    let install = ["install", "--locked", name, "--version", version, "--root"];
+    step(
+        &format!("installing {name}"),
+        cargo().args(install).arg(&tools),
+    )?;
+    Ok(program)
+}
+
 /// Runs a step, says so, and how long it took.
 pub fn step(name: &str, command: &mut Command) -> Result {
     eprintln!("── {name}");

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::tools::{Result, root, step};
+use crate::tools::{Result, root, step, target};
 
 /// Where Debian and others put the browser.
 const BROWSERS: &[&str] = &[
@@ -41,13 +41,11 @@ pub fn test() -> Result {
     if !is_there() {
         return Err("the viewer's tests need Chromium: install the package `chromium`, or name one in CHROMIUM".to_owned());
     }
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
     step(
         "viewer in a browser",
         npm()
             .args(["run", "test"])
-            .env("POSTGAME", target.join("debug/postgame")),
+            .env("POSTGAME", target().join("debug/postgame")),
     )
 }
 

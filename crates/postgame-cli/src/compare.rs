@@ -10,7 +10,7 @@ use postgame::satisfactory::{Comparison, Save, compare};
 use postgame::{ReadOptions, Recording};
 
 use crate::input;
-use crate::output::{Failure, Outcome, printable, stdout};
+use crate::output::{Failure, Outcome, printable, stdout, write_json};
 use crate::table::Table;
 
 /// Show what changed between two Satisfactory saves: built, removed, moved, items, unlocks
@@ -36,8 +36,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let comparison = compare(&save(&options.before)?, &save(&options.after)?);
     let mut output = stdout();
     if options.json {
-        serde_json::to_writer(&mut output, &comparison).map_err(std::io::Error::from)?;
-        writeln!(output)?;
+        write_json(&mut output, &comparison)?;
     } else {
         print(&mut output, &comparison)?;
     }

@@ -29,6 +29,9 @@ use output::Outcome;
 #[derive(Parser)]
 #[command(name = "postgame", version, after_help = AFTER_HELP, propagate_version = true, max_term_width = 110)]
 struct Arguments {
+    /// Memory that reading one recording may take, such as 512MB or 2GB [default: 64 MB and 20 times the file]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = input::size)]
+    max_memory: Option<u64>,
     #[command(subcommand)]
     command: Command,
 }
@@ -70,7 +73,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    // A limit on the size of files is an error of the write, with a message. If this fails, it is as it was.
+    drop(postgame_files::signals::report_size_limit());
     let arguments = Arguments::parse();
+    input::limit_memory(arguments.max_memory);
     let outcome = match arguments.command {
         Command::Info(options) => info::run(&options),
         Command::Check(options) => check::run(&options),

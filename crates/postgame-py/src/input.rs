@@ -57,7 +57,7 @@ impl Input {
     /// The contents. To be called without the interpreter's lock.
     pub fn load(&self) -> io::Result<Cow<'_, [u8]>> {
         match self {
-            Self::Path(path) => std::fs::read(path).map(Cow::Owned),
+            Self::Path(path) => postgame_files::input::read(path).map(Cow::Owned),
             Self::Bytes(bytes, _) => Ok(Cow::Borrowed(bytes)),
         }
     }

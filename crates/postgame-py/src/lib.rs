@@ -1,7 +1,7 @@
 //! Postgame in Python: the native half of the package `postgame`.
 //!
 //! - `input`, `error`: what Python hands over to be read, and the exceptions that come of it
-//! - `recording`, `report`, `timeline`: a recording and what is in it
+//! - `recording`, `report`, `repair`, `timeline`: a recording and what is in it
 //! - `objects`, `edit`: the objects of Satisfactory saves, and changing them
 //! - `follow`: replays while they are being recorded
 //! - `table`, `column`, `scan`: tables of one recording and of many
@@ -19,6 +19,7 @@ mod input;
 mod json;
 mod objects;
 mod recording;
+mod repair;
 mod report;
 mod scan;
 mod table;
@@ -41,6 +42,8 @@ mod _native {
     use super::objects::Objects;
     #[pymodule_export]
     use super::recording::{Recording, from_json, read, repair, sniff};
+    #[pymodule_export]
+    use super::repair::{Repair, RepairStep};
     #[pymodule_export]
     use super::report::{Finding, Report};
     #[pymodule_export]

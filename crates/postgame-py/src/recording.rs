@@ -19,6 +19,7 @@ use crate::error::{lost, raised, refused};
 use crate::input::{Input, write_file};
 use crate::json;
 use crate::objects::{Objects, body_of};
+use crate::repair::Repair;
 use crate::report::Report;
 use crate::table::{Table, check_fps};
 use crate::timeline::Timeline;
@@ -53,7 +54,9 @@ impl Recording {
 /// Reads a recording of any game from a path, from bytes, or from a file opened in binary mode.
 ///
 /// A file that breaks midway gives what could be read, and ``report`` says where it stopped; with ``strict`` that is an
-/// :class:`Error` too. With ``header_only`` the body is left unread, for lists of many files.
+/// :class:`Error` too. With ``header_only`` the body is left unread, for lists of many files. Reading takes at most
+/// ``max_memory`` bytes, inflated data and decoded values together; more is an :class:`Error`. By default that is 64 MB and
+/// 20 times the file.
 ///
 /// >>> postgame.read("samples/bout.replay").game
 /// 'RUMBLE'
@@ -62,22 +65,20 @@ impl Recording {
 /// ...
 /// postgame.Error: rumble: container.inflated_size: data ends early (wanted 4 bytes, 0 left) at 0x4
 #[pyfunction]
-#[pyo3(signature = (source, *, strict = false, header_only = false, max_inflated_bytes = None))]
+#[pyo3(signature = (source, *, strict = false, header_only = false, max_memory = None))]
 pub fn read(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     strict: bool,
     header_only: bool,
-    max_inflated_bytes: Option<u64>,
+    max_memory: Option<u64>,
 ) -> PyResult<Recording> {
     let input = Input::of(source)?;
     let mut options = ReadOptions::default();
     if header_only {
         options.depth = Depth::Header;
     }
-    if let Some(most) = max_inflated_bytes {
-        options.limits.inflated_bytes = most;
-    }
+    options.limits.max_memory_bytes = max_memory;
     read_input(py, &input, &options, strict)
 }
 
@@ -91,7 +92,7 @@ fn read_input(
     let read = py
         .detach(|| {
             if let (Input::Path(path), Depth::Header) = (input, options.depth) {
-                return Source::read_header(&file, path);
+                return Source::read_header(&file, path, &options.limits);
             }
             let bytes = input.load()?;
             let (read, digest) = read_and_digest(&bytes, options);
@@ -144,14 +145,16 @@ pub fn sniff(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<Option<&'sta
     Ok(format.map(Format::id))
 }
 
-/// Makes a recording that contradicts itself no longer, without inventing data, and says what was done.
+/// Makes a valid recording out of a damaged one without inventing data, and reports each step.
 ///
 /// >>> whole = postgame.read("samples/bout.replay").to_bytes()
-/// >>> recording, changes = postgame.repair(whole[:-100])
+/// >>> recording, report = postgame.repair(whole[:-100])
 /// >>> recording.check().is_clean
 /// True
+/// >>> report.verdict, report.is_proven
+/// ('lost', False)
 #[pyfunction]
-pub fn repair(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<(Recording, Vec<String>)> {
+pub fn repair(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<(Recording, Repair)> {
     let input = Input::of(source)?;
     let read = read_input(py, &input, &ReadOptions::default(), false)?;
     let file = read.0.file.clone();
@@ -160,13 +163,13 @@ pub fn repair(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<(Recording,
             Ok(shared) => shared.recording,
             Err(shared) => shared.recording.clone(),
         };
-        let changes = recording.repair();
-        (recording, changes)
+        let done = recording.repair(&ReadOptions::default())?;
+        Ok((recording, done))
     });
-    let (recording, changes) = repaired;
+    let (recording, done) = repaired.map_err(|error| raised(py, &error, known(&file)))?;
     Ok((
         Recording::new(recording, Findings::default(), &file),
-        changes,
+        Repair(done),
     ))
 }
 
@@ -220,6 +223,7 @@ impl Recording {
             Any::RocketLeague(replay) => json::to_python(py, &replay.header),
             Any::Rumble(rumble::Replay::First(replay)) => json::to_python(py, &replay.header),
             Any::Rumble(rumble::Replay::Second(replay)) => json::to_python(py, &replay.manifest),
+            Any::Rumble(rumble::Replay::Rr(replay)) => json::to_python(py, &replay.header),
             Any::Satisfactory(save) => json::to_python(py, &save.header),
             Any::SatisfactoryBlueprint(blueprint) => json::to_python(py, &blueprint.header),
             Any::SatisfactoryConfig(config) => json::to_python(py, config),

@@ -9,8 +9,9 @@ use std::time::Duration;
 use arrow::array::{RecordBatch, RecordBatchReader};
 use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
+use postgame::limits::Limits;
 use postgame_tables::Request;
-use postgame_tables::input::Failure;
+use postgame_tables::input::{Failure, Only};
 use postgame_tables::scan::Progress;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -66,7 +67,9 @@ impl Run {
             self.tell(py)?;
             match received {
                 Ok(Ok(batch)) => return Ok(Some(batch)),
-                Ok(Err(failure)) if self.is_strict => return Err(unread(py, &failure)),
+                Ok(Err(failure)) if self.is_strict && failure.skipped == 0 => {
+                    return Err(unread(py, &failure));
+                }
                 Ok(Err(failure)) => lock(&self.failures).push(failure),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
@@ -96,15 +99,17 @@ pub struct Scan(Arc<Run>);
 /// Makes one table of all recordings that some paths mean: files, folders, patterns and archives, on all cores.
 ///
 /// With ``columns``, others are not made, and what only they need is not decoded. A recording that cannot be read is
-/// left out and listed in ``failures``; with ``strict`` it is an :class:`Error`. ``progress`` is called with the number
-/// of files and bytes done so far.
+/// left out and listed in ``failures``; with ``strict`` it is an :class:`Error`. FIFOs, sockets and devices in folders are
+/// not opened, which ``failures`` says once a folder. ``progress`` is called with the number of files and bytes done so far.
+/// Each recording may take ``max_memory`` bytes; by default 64 MB and 20 times the file.
 ///
 /// >>> scan = postgame.scan("samples", table="recordings", columns=["game", "map"])
 /// >>> sum(len(piece) for piece in scan), scan.failures
 /// (7, [])
 #[pyfunction]
 #[pyo3(signature = (
-    paths, *, table, columns = None, fps = None, progress = None, threads = 0, batch_rows = 32_768, strict = false
+    paths, *, table, columns = None, fps = None, progress = None, threads = 0, batch_rows = 32_768, strict = false,
+    max_memory = None
 ))]
 #[allow(
     clippy::too_many_arguments,
@@ -119,6 +124,7 @@ pub fn scan(
     threads: usize,
     batch_rows: usize,
     strict: bool,
+    max_memory: Option<u64>,
 ) -> PyResult<Scan> {
     let paths = match paths.extract::<PathBuf>() {
         Ok(path) => vec![path],
@@ -135,6 +141,12 @@ pub fn scan(
     let request = Request {
         options,
         threads,
+        only: Only {
+            limits: Limits {
+                max_memory_bytes: max_memory,
+            },
+            ..Only::default()
+        },
         ..Request::new(table)
     };
     let scan = postgame_tables::scan(paths, request).map_err(capsule::failed)?;

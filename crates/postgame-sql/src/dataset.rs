@@ -20,6 +20,7 @@ use datafusion::prelude::SessionContext;
 use datafusion::scalar::ScalarValue;
 use postgame_tables::dataset::manifest::Entry;
 use postgame_tables::dataset::{DataFile, Manifest, PARTITIONS, Store};
+use postgame_tables::input::Failure;
 use postgame_tables::{Table, places};
 
 use crate::pruning;
@@ -36,11 +37,17 @@ pub(crate) struct Dataset {
 }
 
 impl Dataset {
-    /// Opens a data set, and shows its store to DataFusion.
-    pub fn open(path: &Path, context: &SessionContext) -> io::Result<Self> {
+    /// Opens a data set, and shows its store to DataFusion. Damaged segments are left out, and reported.
+    pub fn open(path: &Path, context: &SessionContext) -> io::Result<(Self, Vec<Failure>)> {
         let store = Store::open(path)?;
-        let manifest = Manifest::read(&store)?;
-        if manifest.segments.is_empty() {
+        let mut manifest = Manifest::read(&store)?;
+        let mut failures = manifest.unreadable.clone();
+        for (_, damage) in manifest.take_damaged(&store)? {
+            let hint =
+                "its rows are left out; `postgame ingest` with its recordings adds them again";
+            failures.push(Failure::new(path.display(), format!("{damage}; {hint}")));
+        }
+        if manifest.segments.is_empty() && failures.is_empty() {
             return Err(io::Error::other("there is no data set in this folder"));
         }
         let (folder, url) = match store.bucket() {
@@ -52,12 +59,13 @@ impl Dataset {
                 (PathBuf::new(), url)
             }
         };
-        Ok(Self {
+        let dataset = Self {
             store,
             folder,
             url,
             manifest,
-        })
+        };
+        Ok((dataset, failures))
     }
 
     /// A file as DataFusion wants it.

@@ -10,6 +10,7 @@ use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::error::DataFusionError;
 use datafusion::execution::SendableRecordBatchStream;
 use futures::StreamExt as _;
+use postgame_files::printable;
 use postgame_tables::write::{FileKind, TableWriter};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
@@ -80,7 +81,7 @@ impl Rows {
     fn new(schema: &SchemaRef) -> Self {
         let fields = schema.fields();
         Self {
-            cells: vec![fields.iter().map(|field| field.name().clone()).collect()],
+            cells: vec![fields.iter().map(|field| printable(field.name())).collect()],
             is_number: fields
                 .iter()
                 .map(|field| field.data_type().is_numeric())
@@ -174,18 +175,6 @@ fn cut(text: &str, width: usize) -> String {
     cut
 }
 
-/// Text without characters that would do something to a terminal: names in recordings can hold anything.
-fn printable(text: &str) -> String {
-    let plain = |letter: char| {
-        if letter.is_control() {
-            '\u{fffd}'
-        } else {
-            letter
-        }
-    };
-    text.chars().map(plain).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -198,6 +187,5 @@ mod tests {
         assert_eq!(widths[0], 4);
         assert_eq!(cut("Sendurance", 6), "Sendu…");
         assert_eq!(cut("日本語", 5), "日本…");
-        assert_eq!(printable("a\x1b[31m\nb"), "a\u{fffd}[31m\u{fffd}b");
     }
 }

@@ -50,7 +50,12 @@ impl Session {
         let context = SessionContext::new_with_config(config);
         let failures = Failures::default();
         let dataset = match over {
-            Over::Dataset(path) => Some(Arc::new(Dataset::open(path, &context)?)),
+            Over::Dataset(path) => {
+                let (dataset, damaged) = Dataset::open(path, &context)?;
+                let mut failures = failures.lock().unwrap_or_else(PoisonError::into_inner);
+                failures.extend(damaged);
+                Some(Arc::new(dataset))
+            }
             Over::Recordings(_) => None,
         };
         for table in ALL {

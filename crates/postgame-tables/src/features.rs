@@ -26,6 +26,12 @@ pub struct Features {
     pub values: Vec<f32>,
 }
 
+/// The most numbers of a matrix: an hour at 60 rows a second with eight cars is half of it. They are all in memory.
+const MAX_CELLS: usize = 100_000_000;
+
+/// About how many columns a car has.
+const COLUMNS_OF_A_CAR: usize = 20;
+
 const AXES: [&str; 3] = ["x", "y", "z"];
 const PARTS: [&str; 4] = ["x", "y", "z", "w"];
 
@@ -56,7 +62,18 @@ pub fn features(source: &Source, fps: Option<f64>) -> Result<Option<Features>, A
         ),
     ];
     body("Ball", find("ball"), &times_s, &mut columns);
-    for (number, (car, team)) in cars(timeline).into_iter().enumerate() {
+    let cars = cars(timeline);
+    let cells = times_s
+        .len()
+        .saturating_mul(COLUMNS_OF_A_CAR * (1 + cars.len()));
+    if cells > MAX_CELLS {
+        return Err(ArrowError::ComputeError(format!(
+            "{} rows for {} cars are too many for a matrix",
+            times_s.len(),
+            cars.len()
+        )));
+    }
+    for (number, (car, team)) in cars.into_iter().enumerate() {
         let name = format!("player {number}");
         body(&name, Some(car), &times_s, &mut columns);
         let boost = scalars(Some(car), "boost_percent", &times_s);

@@ -23,6 +23,7 @@
 //! - [`common`]: the tables all games share; [`games`]: those of one game
 //! - [`filter`][]: conditions on rows
 //! - [`write`](mod@write): files every tool reads; [`npy`], [`features`](mod@features): matrices for machine learning
+//! - `csv`: cells that are not formulas
 //! - [`chunks`][]: Parquet files of whole columns
 //! - [`dataset`]: all tables of many recordings as Parquet files
 //! - `panics`: bugs of ours as failures
@@ -32,6 +33,7 @@ pub mod bucket;
 pub mod builders;
 pub mod chunks;
 pub mod common;
+mod csv;
 pub mod dataset;
 pub mod docs;
 pub mod features;

@@ -124,7 +124,7 @@ pub fn scan(paths: Vec<PathBuf>, mut request: Request) -> Result<Scan, ArrowErro
     }
     thread::spawn(move || {
         // It ends early when nobody takes the batches any more.
-        let _ended = walk(&paths, &mut |input| {
+        let _ended = walk(&paths, &request.only.limits, &mut |input| {
             if input
                 .as_ref()
                 .is_ok_and(|input| !request.only.has_name(&input.name))

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use arrow::error::ArrowError;
+use postgame::limits::{Limits, MAX_MOMENTS};
 use postgame::slippi::stats::{Analysis, analyse};
 use postgame::stats::Stats;
 use postgame::timeline::Timeline;
@@ -42,7 +43,20 @@ impl Source {
     /// # Errors
     /// When the bytes are no recording.
     pub fn read(file: &str, bytes: &[u8], depth: Depth) -> postgame::Result<Self> {
-        Self::read_known(file, bytes, sha256(bytes), depth)
+        Self::read_within(file, bytes, depth, &Limits::default())
+    }
+
+    /// Reads a recording within limits, as deep as the tables need.
+    ///
+    /// # Errors
+    /// When the bytes are not a recording, or reading them takes more memory than is allowed.
+    pub fn read_within(
+        file: &str,
+        bytes: &[u8],
+        depth: Depth,
+        limits: &Limits,
+    ) -> postgame::Result<Self> {
+        Self::read_known(file, bytes, sha256(bytes), depth, limits)
     }
 
     /// Reads a recording whose SHA-256 is known already.
@@ -51,10 +65,11 @@ impl Source {
         bytes: &[u8],
         sha256: String,
         depth: Depth,
+        limits: &Limits,
     ) -> postgame::Result<Self> {
         let options = ReadOptions {
             depth,
-            ..ReadOptions::default()
+            limits: *limits,
         };
         let read = postgame::read(bytes, &options)?;
         Ok(Self::new(file, sha256, bytes.len() as u64, read))
@@ -65,10 +80,14 @@ impl Source {
     ///
     /// # Errors
     /// The outer ones are the file system's, the inner ones those of [`Source::read`].
-    pub fn read_header(file: &str, path: &Path) -> io::Result<postgame::Result<Self>> {
+    pub fn read_header(
+        file: &str,
+        path: &Path,
+        limits: &Limits,
+    ) -> io::Result<postgame::Result<Self>> {
         let input = File::open(path)?;
         let bytes = input.metadata()?.len();
-        Self::read_header_of(file, bytes, input)
+        Self::read_header_of(file, bytes, input, limits)
     }
 
     /// The same of anything of so many bytes.
@@ -79,8 +98,9 @@ impl Source {
         file: &str,
         bytes: u64,
         reader: impl Read + Seek,
+        limits: &Limits,
     ) -> io::Result<postgame::Result<Self>> {
-        let read = postgame::read_header(reader)?;
+        let read = postgame::read_header(reader, limits)?;
         Ok(read.map(|read| Self::new(file, String::new(), bytes, read)))
     }
 
@@ -178,10 +198,8 @@ impl Source {
 /// # Errors
 /// When there are more than any recording has: a damaged one may say that it takes a hundred years.
 pub(crate) fn moments(duration_s: f64, fps: f64) -> Result<usize, ArrowError> {
-    /// Two days at a hundred a second.
-    const MOST: f64 = 20e6;
     let count = (duration_s * fps).floor();
-    if count > MOST {
+    if count > MAX_MOMENTS {
         return Err(ArrowError::ComputeError(format!(
             "{fps} rows a second for {duration_s:.0} s are too many"
         )));

@@ -10,13 +10,15 @@ use arrow::record_batch::RecordBatch;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
+use postgame_files::text::{Escaped, Style};
 
 use crate::chunks::ParquetWriter;
+use crate::csv::guarded;
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// Comma-separated values with a heading.
+    /// Comma-separated values with a heading. Text that a spreadsheet would run as a formula has an apostrophe before it.
     Csv,
     /// A JSON object a line.
     Ndjson,
@@ -44,7 +46,7 @@ pub enum TableWriter<W: Write + Send> {
     /// Comma-separated values.
     Csv(Box<arrow::csv::Writer<W>>),
     /// A JSON object a line.
-    Ndjson(arrow::json::LineDelimitedWriter<W>),
+    Ndjson(arrow::json::LineDelimitedWriter<Escaped<W>>),
     /// Arrow's own file format.
     Arrow(Box<arrow::ipc::writer::FileWriter<W>>),
     /// Parquet, of our own tables.
@@ -65,7 +67,10 @@ impl<W: Write + Send> TableWriter<W> {
                     .with_header(true)
                     .build(output),
             )),
-            FileKind::Ndjson => Self::Ndjson(arrow::json::LineDelimitedWriter::new(output)),
+            FileKind::Ndjson => {
+                let output = Escaped::new(output, Style::Json);
+                Self::Ndjson(arrow::json::LineDelimitedWriter::new(output))
+            }
             FileKind::Arrow => {
                 // A dictionary may grow from batch to batch, which this format has no place for: names are plain text.
                 let plain = plain_schema(schema);
@@ -91,7 +96,7 @@ impl<W: Write + Send> TableWriter<W> {
     /// What the output says.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
         match self {
-            Self::Csv(writer) => writer.write(batch),
+            Self::Csv(writer) => writer.write(&guarded(batch)?),
             Self::Ndjson(writer) => writer.write(batch),
             Self::Arrow(writer) => writer.write(&plain(batch)?),
             Self::Parquet(writer) => Ok(writer.write(batch)?),

@@ -9,29 +9,41 @@
 //!
 //! Only the given files are served, by number; columns travel as binary [`pack`]s, in pieces around the playhead.
 
+mod accept;
 mod columns;
+mod connections;
 mod factory;
 mod guard;
 mod library;
+mod options;
 pub mod pack;
 mod page;
 mod rollbacks;
 mod routes;
+mod token;
+mod watched;
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+pub use options::{Limits, Options, ReadFile};
 pub use page::is_built;
 
+use guard::Guard;
 use library::Library;
+use token::Token;
+
+/// Threads that read headers for the list. More than one, so that a file that is slow to read holds up no other.
+const HEADER_THREADS: usize = 4;
 
 /// A server that listens already and answers once it runs.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
-    port: u16,
+    guard: Guard,
+    limits: Limits,
     library: Arc<Library>,
 }
 
@@ -39,20 +51,31 @@ impl Server {
     /// Listens on 127.0.0.1 for requests about some files; port 0 means any that is free.
     ///
     /// # Errors
-    /// When the port is taken or may not be used.
+    /// When the port is taken or may not be used, or the system has no random numbers.
     pub fn bind(paths: Vec<PathBuf>, port: u16) -> io::Result<Self> {
+        Self::bind_with(paths, port, Options::default())
+    }
+
+    /// Same, with limits and a way to read files of the caller's.
+    ///
+    /// # Errors
+    /// Same.
+    pub fn bind_with(paths: Vec<PathBuf>, port: u16, options: Options) -> io::Result<Self> {
+        let token = Token::random()?;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
         Ok(Self {
             listener,
-            port,
-            library: Arc::new(Library::new(paths)),
+            guard: Guard { port, token },
+            limits: options.limits,
+            library: Arc::new(Library::new(paths, options)),
         })
     }
 
-    /// Where a browser finds it.
+    /// Where a browser finds it. It holds a secret: requests without it are refused.
     pub fn address(&self) -> String {
-        format!("http://127.0.0.1:{}/", self.port)
+        let Guard { port, token } = &self.guard;
+        format!("http://127.0.0.1:{port}/{}/", token.as_str())
     }
 
     /// Answers requests until the process ends.
@@ -62,21 +85,26 @@ impl Server {
     pub fn run(self) -> io::Result<()> {
         let Self {
             listener,
-            port,
+            guard,
+            limits,
             library,
         } = self;
-        let headers = Arc::clone(&library);
-        std::thread::Builder::new()
-            .name("headers".to_owned())
-            .spawn(move || headers.read_headers())?;
+        for _ in 0..HEADER_THREADS {
+            let library = Arc::clone(&library);
+            std::thread::Builder::new()
+                .name("headers".to_owned())
+                .spawn(move || library.read_headers())?;
+        }
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
-            .enable_io()
+            .max_blocking_threads(limits.readers.max(1) + limits.answers.max(1))
+            .enable_all()
             .build()?;
         runtime.block_on(async {
             listener.set_nonblocking(true)?;
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            axum::serve(listener, routes::router(library, port)).await
+            accept::serve(listener, routes::router(library, guard), limits).await;
+            Ok(())
         })
     }
 }

@@ -14,8 +14,8 @@ use serde_json::Value;
 
 use crate::columns::{self, LONGEST_PIECE_S};
 use crate::factory;
-use crate::guard::guard;
-use crate::library::{Library, Opened};
+use crate::guard::{Guard, guard};
+use crate::library::{Failure, Library, Opened};
 use crate::{page, rollbacks};
 
 /// Packs of columns.
@@ -23,9 +23,9 @@ const BINARY: &str = "application/octet-stream";
 /// A glTF file.
 const GLTF: &str = "model/gltf-binary";
 
-/// All addresses of the server on one port.
-pub fn router(library: Arc<Library>, port: u16) -> Router {
-    Router::new()
+/// All addresses of the server, behind the guard.
+pub fn router(library: Arc<Library>, checks: Guard) -> Router {
+    let answers = Router::new()
         .route("/api/recordings", get(list))
         .route("/api/recordings/{id}/revision", get(revision))
         .route("/api/recordings/{id}/outline", get(outline))
@@ -38,8 +38,11 @@ pub fn router(library: Arc<Library>, port: u16) -> Router {
         .route("/api/recordings/{id}/details", get(details))
         .route("/api/recordings/{id}/glb", get(glb))
         .fallback(page_file)
-        .with_state(library)
-        .layer(middleware::from_fn_with_state(port, guard))
+        .with_state(library);
+    // The guard takes the token off the path before the router above looks at it.
+    Router::new()
+        .fallback_service(answers)
+        .layer(middleware::from_fn_with_state(Arc::new(checks), guard))
 }
 
 async fn page_file(uri: Uri) -> Response {
@@ -60,9 +63,9 @@ async fn list(State(library): State<Arc<Library>>, Query(From { from }): Query<F
 }
 
 async fn revision(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {
-    match library.revision(id) {
+    match library.revision(id).await {
         Ok(revision) => json(&revision.into()),
-        Err(message) => gone(message),
+        Err(failure) => failed(failure),
     }
 }
 
@@ -176,19 +179,21 @@ async fn with(
     id: usize,
     answer: impl FnOnce(&Opened) -> Response + Send + 'static,
 ) -> Response {
-    let work = move || match library.open(id) {
-        Ok(opened) => answer(&opened),
-        Err(message) => gone(message),
+    let opened = match library.open(id).await {
+        Ok(opened) => opened,
+        Err(failure) => return failed(failure),
     };
-    match tokio::task::spawn_blocking(work).await {
-        Ok(response) => response,
-        // The library does not panic; if it does, this one answer is lost and the server goes on.
-        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "reading it failed").into_response(),
-    }
+    let made = library.answer(move || answer(&opened)).await;
+    made.unwrap_or_else(failed)
 }
 
-fn gone(message: String) -> Response {
-    (StatusCode::NOT_FOUND, message).into_response()
+/// The answer is lost, and the server goes on.
+fn failed(failure: Failure) -> Response {
+    match failure {
+        Failure::Unreadable(message) => (StatusCode::NOT_FOUND, message),
+        Failure::Bug(message) => (StatusCode::INTERNAL_SERVER_ERROR, message),
+    }
+    .into_response()
 }
 
 fn json(value: &Value) -> Response {

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::format::Format;
+use crate::limits;
 
 /// The result of every fallible function of this library.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -73,6 +74,13 @@ pub enum Problem {
         claimed: u64,
         /// The most that is possible here.
         limit: u64,
+    },
+    /// Reading would take more memory than is allowed; see [`Limits`](crate::limits::Limits).
+    OutOfMemory {
+        /// How much would be needed at least, in bytes.
+        needed: u64,
+        /// How much is allowed, in bytes.
+        allowed: u64,
     },
     /// The data contradicts the format.
     Invalid(String),
@@ -179,6 +187,11 @@ impl Error {
         &self.0.problem
     }
 
+    /// True when reading would have taken more memory than is allowed.
+    pub fn is_out_of_memory(&self) -> bool {
+        matches!(self.0.problem, Problem::OutOfMemory { .. })
+    }
+
     /// The path through the file's structure, such as `frames[3].players[0].health`; empty at the top.
     pub fn path(&self) -> String {
         use fmt::Write as _;
@@ -257,6 +270,13 @@ impl fmt::Display for Problem {
                     "{what} of {claimed} is more than the {limit} possible here"
                 )
             }
+            Self::OutOfMemory { needed, allowed } => write!(
+                f,
+                "needs {} of memory or more, but {} are allowed for this file (to allow more: --max-memory {})",
+                limits::in_words(*needed),
+                limits::in_words(*allowed),
+                limits::suggestion(*needed)
+            ),
             Self::Invalid(message) | Self::Unknown(message) | Self::Unwritable(message) => {
                 f.write_str(message)
             }

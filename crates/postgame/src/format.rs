@@ -9,7 +9,7 @@ use crate::{rocket_league, rumble, satisfactory, slippi};
 pub enum Format {
     /// Rocket League `.replay`.
     RocketLeague,
-    /// RUMBLE `.replay`, both generations.
+    /// RUMBLE `.replay`, both generations, and `.rr`.
     Rumble,
     /// A Satisfactory save, `.sav`.
     Satisfactory,
@@ -62,7 +62,8 @@ impl Format {
     /// The file name extensions in use, without the dot. A hint only: two games share `.replay`.
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
-            Self::RocketLeague | Self::Rumble => &["replay"],
+            Self::RocketLeague => &["replay"],
+            Self::Rumble => &["replay", "rr"],
             Self::Satisfactory => &["sav"],
             Self::SatisfactoryBlueprint => &["sbp"],
             Self::SatisfactoryConfig => &["sbpcfg"],

@@ -6,6 +6,9 @@ use serde::Serialize;
 
 use crate::error::{Error, Place};
 
+/// The code of findings about memory that did not suffice.
+pub(crate) const MEMORY: &str = "memory";
+
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -89,8 +92,14 @@ impl Report {
         }
     }
 
-    /// Turns an error that ended a part of the reading into a finding that data was lost there.
+    /// Turns an error that ended a part of the reading into a finding that data was lost there. If memory ran out, the
+    /// code is [`MEMORY`] instead.
     pub fn lost(&mut self, code: &'static str, error: &Error) {
+        let code = if error.is_out_of_memory() {
+            MEMORY
+        } else {
+            code
+        };
         self.add(
             Severity::Lost,
             code,
@@ -98,6 +107,11 @@ impl Report {
             error.place(),
             error.problem().to_string(),
         );
+    }
+
+    /// Forgets all findings but the first `count`.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        self.findings.truncate(count);
     }
 
     /// Appends another report's findings.

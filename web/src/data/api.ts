@@ -36,6 +36,7 @@ export interface PieceIndex {
 }
 export interface OverviewIndex { times_s: Place; columns: (ColumnIndex & { entity: number })[] }
 
+/** Asks for a path beside the page: the page's own address begins with the server's secret. */
 async function ask(path: string): Promise<Response> {
   const response = await fetch(path);
   if (!response.ok) throw new Error(await response.text());
@@ -54,17 +55,17 @@ export interface RollbacksIndex { times_s: Place; copies: Place; characters: Pla
 export interface Details { class: string; rows: [string, string][] }
 
 export const api = {
-  rows: async (from: number) => (await (await ask(`/api/recordings?from=${from}`)).json()) as Rows,
-  revision: async (id: number) => (await (await ask(`/api/recordings/${id}/revision`)).json()) as string,
-  outline: (id: number) => pack<OutlineIndex>(`/api/recordings/${id}/outline`),
-  overview: (id: number) => pack<OverviewIndex>(`/api/recordings/${id}/overview`),
+  rows: async (from: number) => (await (await ask(`api/recordings?from=${from}`)).json()) as Rows,
+  revision: async (id: number) => (await (await ask(`api/recordings/${id}/revision`)).json()) as string,
+  outline: (id: number) => pack<OutlineIndex>(`api/recordings/${id}/outline`),
+  overview: (id: number) => pack<OverviewIndex>(`api/recordings/${id}/overview`),
   piece: (id: number, from_s: number, to_s: number) =>
-    pack<PieceIndex>(`/api/recordings/${id}/piece?from_s=${from_s}&to_s=${to_s}`),
-  moment: async (id: number, time_s: number) => (await ask(`/api/recordings/${id}/moment?time_s=${time_s}`)).blob(),
-  fog: (id: number) => pack<FogIndex>(`/api/recordings/${id}/fog`),
-  rollbacks: (id: number) => pack<RollbacksIndex>(`/api/recordings/${id}/rollbacks`),
-  lines: (id: number) => pack<LinesIndex>(`/api/recordings/${id}/lines`),
+    pack<PieceIndex>(`api/recordings/${id}/piece?from_s=${from_s}&to_s=${to_s}`),
+  moment: async (id: number, time_s: number) => (await ask(`api/recordings/${id}/moment?time_s=${time_s}`)).blob(),
+  fog: (id: number) => pack<FogIndex>(`api/recordings/${id}/fog`),
+  rollbacks: (id: number) => pack<RollbacksIndex>(`api/recordings/${id}/rollbacks`),
+  lines: (id: number) => pack<LinesIndex>(`api/recordings/${id}/lines`),
   details: async (id: number, name: string) =>
-    (await (await ask(`/api/recordings/${id}/details?name=${encodeURIComponent(name)}`)).json()) as Details | null,
-  glb: async (id: number) => (await ask(`/api/recordings/${id}/glb`)).blob(),
+    (await (await ask(`api/recordings/${id}/details?name=${encodeURIComponent(name)}`)).json()) as Details | null,
+  glb: async (id: number) => (await ask(`api/recordings/${id}/glb`)).blob(),
 };

@@ -16,6 +16,8 @@ const FILES: &[Sample] = &[
     ("samples/duel.replay", rocket_league::duel),
     ("samples/bout.replay", rumble::first_generation),
     ("samples/bout-archive.replay", rumble::second_generation),
+    ("samples/bout-2026.replay", rumble::newest),
+    ("samples/bout.rr", rumble::rr),
     ("samples/factory.sav", satisfactory::save),
     ("samples/platform.sbp", satisfactory::blueprint),
     ("samples/platform.sbpcfg", satisfactory::config),

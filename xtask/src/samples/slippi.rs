@@ -51,6 +51,7 @@ pub fn duel() -> Result<Vec<u8>> {
         elements: vec![("metadata".into(), metadata(counts))],
         is_closed: true,
         trailing: Default::default(),
+        gaps: Vec::new(),
         header_last_frame: None,
     };
     Recording::Slippi(Box::new(replay))

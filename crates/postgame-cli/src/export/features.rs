@@ -9,6 +9,7 @@ use postgame_tables::npy::Matrix;
 
 use super::Options;
 use super::tables::{check_fps, write_names};
+use crate::input;
 use crate::output::{Failure, Outcome, complain, write_file};
 
 /// Writes the matrix of all replays, one after the other. They have to have as many players each.
@@ -21,11 +22,12 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     }
     let only = Only {
         formats: Some(vec![Format::RocketLeague]),
+        limits: input::limits(),
         ..Only::default()
     };
     let mut matrix: Option<Matrix> = None;
     let mut outcome = Outcome::Fine;
-    let _whole = walk(&options.paths, &mut |input| {
+    let _whole = walk(&options.paths, &only.limits, &mut |input| {
         let source = input.and_then(|input| input.into_source(Depth::Full, false, &only));
         let failure = match source {
             Ok(Some(source)) => match features(&source, options.fps) {
@@ -42,6 +44,10 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
                 Err(error) => format!("{}: {error}", source.file),
             },
             Ok(None) => return ControlFlow::Continue(()),
+            Err(skip) if skip.skipped > 0 => {
+                complain(skip);
+                return ControlFlow::Continue(());
+            }
             Err(failure) => failure.to_string(),
         };
         complain(failure);

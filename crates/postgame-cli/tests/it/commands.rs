@@ -109,9 +109,45 @@ fn findings_are_exit_code_one_and_repair_mends_them() {
         repair.stderr
     );
     assert_eq!(run(&["check", mended], b"").code, 0);
+    let json = run(&["repair", cut, "-o", mended, "--json"], b"");
+    let report: serde_json::Value = serde_json::from_str(&json.stderr).unwrap();
+    assert_eq!(report["verdict"], "lost");
+    assert!(
+        report["steps"][0]["lost"]["frames"].as_u64() > Some(0),
+        "{report}"
+    );
+    assert_eq!(
+        run(&["repair", mended], b"").code,
+        0,
+        "nothing is left to repair"
+    );
     let whole = run(&["repair", "samples/bout.replay"], b"");
     assert_eq!((whole.code, whole.stdout == bytes), (0, true));
     assert!(whole.stderr.contains("nothing to repair"));
+}
+
+#[test]
+fn repair_calls_nothing_whole_that_it_cannot_prove() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = fs::read(root().join("samples/duel.replay")).unwrap();
+    let damaged = folder.path().join("damaged.replay");
+    let repair = |bytes: &[u8]| {
+        fs::write(&damaged, bytes).unwrap();
+        run(&["repair", damaged.to_str().unwrap()], b"")
+    };
+    // One bit in a name: the header's checksum is wrong, and nothing tells which value is.
+    let mut one_bit = bytes.clone();
+    let name = bytes.windows(10).position(|part| part == b"PlayerName");
+    one_bit[name.unwrap() + 40] ^= 1;
+    let suspect = repair(&one_bit);
+    assert_eq!(suspect.code, 1);
+    assert!(suspect.stderr.contains("suspect: "), "{}", suspect.stderr);
+    // The size of the header: with the right one its checksum matches.
+    let mut size = bytes.clone();
+    size[0] ^= 4;
+    let proven = repair(&size);
+    assert_eq!((proven.code, proven.stdout == bytes), (0, true));
+    assert!(proven.stderr.contains("provably"), "{}", proven.stderr);
 }
 
 #[test]

@@ -7,6 +7,10 @@ use std::sync::mpsc::Receiver;
 
 use super::Listed;
 
+/// A version of a file, of which there can be none here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Version {}
+
 /// A part of a bucket, of which there can be none here.
 #[derive(Debug)]
 pub enum Bucket {}
@@ -82,6 +86,51 @@ impl Bucket {
     /// # Errors
     /// Never: there is no bucket.
     pub fn remove(&self, _path: &str) -> io::Result<()> {
+        match *self {}
+    }
+
+    /// The names directly below the prefix.
+    ///
+    /// # Errors
+    /// Never: there is no bucket.
+    pub fn top(&self) -> io::Result<Vec<String>> {
+        match *self {}
+    }
+
+    /// The contents and the version of a small file.
+    ///
+    /// # Errors
+    /// Never: there is no bucket.
+    pub fn get(&self, _path: &str) -> io::Result<Option<(Vec<u8>, Version)>> {
+        match *self {}
+    }
+
+    /// Writes a small file.
+    ///
+    /// # Errors
+    /// Never: there is no bucket.
+    pub fn put(&self, _path: &str, _contents: &[u8]) -> io::Result<()> {
+        match *self {}
+    }
+
+    /// Writes a small file that must not be there yet.
+    ///
+    /// # Errors
+    /// Never: there is no bucket.
+    pub fn put_new(&self, _path: &str, _contents: &[u8]) -> io::Result<Option<Version>> {
+        match *self {}
+    }
+
+    /// Replaces a version of a small file.
+    ///
+    /// # Errors
+    /// Never: there is no bucket.
+    pub fn put_over(
+        &self,
+        _path: &str,
+        _contents: &[u8],
+        _version: &Version,
+    ) -> io::Result<Option<Version>> {
         match *self {}
     }
 }

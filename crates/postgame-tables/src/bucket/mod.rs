@@ -14,11 +14,11 @@ mod object;
 mod s3;
 
 #[cfg(not(feature = "s3"))]
-pub use absent::Bucket;
+pub use absent::{Bucket, Version};
 pub use ahead::Ahead;
 pub use object::{Object, ObjectReader};
 #[cfg(feature = "s3")]
-pub use s3::Bucket;
+pub use s3::{Bucket, Version};
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;

@@ -9,9 +9,11 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use futures::{StreamExt as _, TryStreamExt as _};
-use object_store::aws::{AmazonS3, AmazonS3Builder};
+use object_store::aws::AmazonS3Builder;
 use object_store::path::Path;
-use object_store::{ObjectStore as _, ObjectStoreExt as _, RetryConfig, WriteMultipart};
+use object_store::{
+    ObjectStore, ObjectStoreExt as _, PutMode, RetryConfig, UpdateVersion, WriteMultipart,
+};
 use tokio::runtime::{Builder, Runtime};
 
 use super::{Listed, SCHEME};
@@ -25,10 +27,14 @@ const PIECES: usize = 2;
 /// How many small files are on their way at a time.
 const READS: usize = 16;
 
+/// A version of a file, to be replaced by a conditional write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Version(UpdateVersion);
+
 /// A part of a bucket: everything below a prefix.
 #[derive(Debug)]
 pub struct Bucket {
-    store: Arc<AmazonS3>,
+    store: Arc<dyn ObjectStore>,
     /// The bucket's own address, without a prefix.
     url: String,
     prefix: String,
@@ -55,9 +61,15 @@ impl Bucket {
         let builder = AmazonS3Builder::from_env()
             .with_bucket_name(bucket)
             .with_retry(retry);
+        let store = Arc::new(builder.build().map_err(explain)?);
+        Self::over(store, format!("{SCHEME}{bucket}"), prefix)
+    }
+
+    /// A part of any store, at an address.
+    pub(crate) fn over(store: Arc<dyn ObjectStore>, url: String, prefix: &str) -> io::Result<Self> {
         Ok(Self {
-            store: Arc::new(builder.build().map_err(explain)?),
-            url: format!("{SCHEME}{bucket}"),
+            store,
+            url,
             prefix: prefix.trim_matches('/').to_owned(),
             // One thread does: it only waits.
             runtime: Builder::new_multi_thread()
@@ -68,7 +80,7 @@ impl Bucket {
     }
 
     /// The store itself and its address, for those who read it in their own way.
-    pub fn store(&self) -> (Arc<AmazonS3>, &str) {
+    pub fn store(&self) -> (Arc<dyn ObjectStore>, &str) {
         (Arc::clone(&self.store), &self.url)
     }
 
@@ -185,6 +197,87 @@ impl Bucket {
         Ok(bytes.into())
     }
 
+    /// The names directly below the prefix: files, and folders.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub fn top(&self) -> io::Result<Vec<String>> {
+        let (store, place) = (Arc::clone(&self.store), self.place("")?);
+        let listed = self.wait(async move { store.list_with_delimiter(Some(&place)).await })?;
+        let files = listed.objects.iter().map(|object| &object.location);
+        let places = files.chain(&listed.common_prefixes);
+        let names = places.filter_map(|place| place.filename().map(str::to_owned));
+        Ok(names.collect())
+    }
+
+    /// The contents and the version of a small file; `None` if it is not there.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub fn get(&self, path: &str) -> io::Result<Option<(Vec<u8>, Version)>> {
+        let (store, place) = (Arc::clone(&self.store), self.place(path)?);
+        self.wait(async move {
+            let got = match store.get(&place).await {
+                Ok(got) => got,
+                Err(object_store::Error::NotFound { .. }) => return Ok(None),
+                Err(error) => return Err(error),
+            };
+            let version = UpdateVersion {
+                e_tag: got.meta.e_tag.clone(),
+                version: got.meta.version.clone(),
+            };
+            Ok(Some((got.bytes().await?.into(), Version(version))))
+        })
+    }
+
+    /// Writes a small file.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub fn put(&self, path: &str, contents: &[u8]) -> io::Result<()> {
+        let written = self.put_if(path, contents, PutMode::Overwrite)?;
+        written
+            .map(drop)
+            .ok_or_else(|| io::Error::other("the store refuses to overwrite"))
+    }
+
+    /// Writes a small file that must not be there yet; `None` if it is.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub fn put_new(&self, path: &str, contents: &[u8]) -> io::Result<Option<Version>> {
+        self.put_if(path, contents, PutMode::Create)
+    }
+
+    /// Replaces a version of a small file; `None` if there is another one, or none at all.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub fn put_over(
+        &self,
+        path: &str,
+        contents: &[u8],
+        version: &Version,
+    ) -> io::Result<Option<Version>> {
+        self.put_if(path, contents, PutMode::Update(version.0.clone()))
+    }
+
+    fn put_if(&self, path: &str, contents: &[u8], mode: PutMode) -> io::Result<Option<Version>> {
+        use object_store::Error;
+
+        let (store, place) = (Arc::clone(&self.store), self.place(path)?);
+        let contents = contents.to_vec();
+        let is_update = matches!(mode, PutMode::Update(_));
+        self.wait(async move {
+            match store.put_opts(&place, contents.into(), mode.into()).await {
+                Ok(written) => Ok(Some(Version(written.into()))),
+                Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => Ok(None),
+                Err(Error::NotFound { .. }) if is_update => Ok(None),
+                Err(error) => Err(error),
+            }
+        })
+    }
+
     /// A file to collect in what is written. It has no name, so it vanishes with whoever writes it.
     ///
     /// # Errors
@@ -217,7 +310,11 @@ impl Bucket {
 }
 
 /// Sends a file, a large one in pieces.
-async fn send(store: Arc<AmazonS3>, place: Path, mut file: File) -> object_store::Result<()> {
+async fn send(
+    store: Arc<dyn ObjectStore>,
+    place: Path,
+    mut file: File,
+) -> object_store::Result<()> {
     let first = next_piece(&mut file)?;
     if first.len() < PIECE_BYTES {
         store.put(&place, first.into()).await?;
@@ -271,6 +368,10 @@ fn explain(error: object_store::Error) -> io::Error {
     };
     let text = error.to_string();
     let message = match (tag(&text, "Message"), kind) {
+        _ if matches!(error, Error::NotImplemented { .. } | Error::NotSupported { .. }) => {
+            "the store cannot do this; a data set needs conditional writes (If-Match, If-None-Match)"
+                .to_owned()
+        }
         (Some(message), _) => format!("the store says: {}", message.trim_end_matches('.')),
         (None, io::ErrorKind::NotFound) => "the store has no such bucket or file".to_owned(),
         (None, io::ErrorKind::PermissionDenied) => {

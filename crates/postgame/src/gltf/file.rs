@@ -17,6 +17,7 @@ pub struct Builder {
     accessors: Vec<Value>,
     meshes: Vec<Value>,
     materials: Vec<Value>,
+    cameras: Vec<Value>,
     /// True when a node has instances.
     pub uses_instancing: bool,
 }
@@ -75,8 +76,25 @@ impl Builder {
         self.floats(times_s.into_iter(), count, "SCALAR", true)
     }
 
-    /// A shape with its colour.
-    pub fn mesh(&mut self, shape: &Shape) -> usize {
+    /// A camera.
+    pub fn camera(&mut self, camera: Value) -> usize {
+        self.cameras.push(camera);
+        self.cameras.len() - 1
+    }
+
+    /// A plain material of a colour: linear red, green, blue.
+    pub fn material(&mut self, name: &str, [red, green, blue]: [f32; 3]) -> usize {
+        self.materials.push(json!({
+            "name": name,
+            "pbrMetallicRoughness": {
+                "baseColorFactor": [red, green, blue, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7,
+            },
+        }));
+        self.materials.len() - 1
+    }
+
+    /// A shape of a material, or of its own colour.
+    pub fn mesh(&mut self, shape: &Shape, material: Option<usize>) -> usize {
         let Mesh {
             positions,
             normals,
@@ -90,19 +108,13 @@ impl Builder {
         let indices = self.accessor(json!({
             "bufferView": view, "componentType": UNSIGNED_SHORT, "count": corners, "type": "SCALAR",
         }));
-        let [red, green, blue] = shape.colour();
-        self.materials.push(json!({
-            "name": shape.name(),
-            "pbrMetallicRoughness": {
-                "baseColorFactor": [red, green, blue, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7,
-            },
-        }));
+        let material = material.unwrap_or_else(|| self.material(shape.name(), shape.colour()));
         self.meshes.push(json!({
             "name": shape.name(),
             "primitives": [{
                 "attributes": { "POSITION": position, "NORMAL": normal },
                 "indices": indices,
-                "material": self.materials.len() - 1,
+                "material": material,
             }],
         }));
         self.meshes.len() - 1
@@ -124,6 +136,7 @@ impl Builder {
             accessors,
             meshes,
             materials,
+            cameras,
             uses_instancing,
         } = self;
         data.resize(data.len().next_multiple_of(4), 0);
@@ -142,6 +155,7 @@ impl Builder {
             ("nodes", nodes.to_vec()),
             ("meshes", meshes),
             ("materials", materials),
+            ("cameras", cameras),
             ("accessors", accessors),
             ("bufferViews", views),
             ("animations", animation.into_iter().collect()),

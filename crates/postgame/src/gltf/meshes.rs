@@ -1,4 +1,4 @@
-//! Simple solids: boxes, balls and cylinders, by half their extent along each axis.
+//! Simple solids: boxes, balls, cylinders and capsules, by half their extent along each axis.
 
 /// Corners, their normals, and triangles as indices of corners.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -112,6 +112,45 @@ pub fn disc(half: [f32; 3]) -> Mesh {
     mesh
 }
 
+/// A cylinder along Y with round ends; `half[1]` is half the distance between the middles of the ends.
+pub fn capsule(half: [f32; 3]) -> Mesh {
+    const RINGS: u16 = 6;
+    let mut mesh = Mesh::default();
+    // How far an end stands out: as far as it is thick.
+    let bulge = half[0].min(half[2]);
+    for (end, first) in [(-1.0_f32, 0), (1.0, RINGS)] {
+        for ring in first..=first + RINGS {
+            let slope = (f32::from(ring) / f32::from(RINGS) - 1.0) * std::f32::consts::FRAC_PI_2;
+            for side in 0..=SIDES {
+                let (cos, sin) = around(side);
+                let unit = [slope.cos() * cos, slope.sin(), slope.cos() * sin];
+                mesh.positions.push([
+                    unit[0] * half[0],
+                    end * half[1] + unit[1] * bulge,
+                    unit[2] * half[2],
+                ]);
+                let normal = [unit[0] / half[0], unit[1] / bulge, unit[2] / half[2]];
+                let length = normal.iter().map(|part| part * part).sum::<f32>().sqrt();
+                mesh.normals.push(normal.map(|part| part / length));
+            }
+        }
+    }
+    let rows = 2 * (RINGS + 1);
+    for row in 0..rows - 1 {
+        for side in 0..SIDES {
+            let (a, b) = (row * (SIDES + 1) + side, (row + 1) * (SIDES + 1) + side);
+            // At the poles one of the two has no area.
+            if row > 0 {
+                mesh.triangles.push([a, b, a + 1]);
+            }
+            if row + 2 < rows {
+                mesh.triangles.push([a + 1, b, b + 1]);
+            }
+        }
+    }
+    mesh
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,6 +174,8 @@ mod tests {
             (cuboid(half), 8.0),
             (ball(half), 4.0 / 3.0 * pi),
             (disc(half), 2.0 * pi),
+            // A cylinder with two half balls that are pressed as flat as the capsule is thin.
+            (capsule(half), 2.0 * pi + 4.0 / 3.0 * pi * 0.5 * 0.5 * 2.0),
         ] {
             let volume = volume(&mesh);
             assert!(

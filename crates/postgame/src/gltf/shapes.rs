@@ -15,6 +15,8 @@ pub enum Form {
     Ball,
     /// A cylinder along Y.
     Disc,
+    /// A cylinder along Y with round ends.
+    Capsule,
 }
 
 /// A row of the table of shapes.
@@ -39,9 +41,32 @@ pub struct Shape {
     size_mm: [u32; 3],
     centre_mm: [i32; 3],
     name: String,
+    /// Of stone, whatever it is called.
+    is_stone: bool,
 }
 
 impl Shape {
+    /// A piece of a body, from its beginning along Y to its end.
+    pub(super) fn limb(name: &str, size_m: [f32; 3]) -> Self {
+        let centre_m = [0.0, size_m[1] / 2.0, 0.0];
+        Self::made(Form::Capsule, name, size_m, centre_m)
+    }
+
+    /// A floor.
+    pub(super) fn floor(size_m: [f32; 3]) -> Self {
+        Self::made(Form::Disc, "floor", size_m, [0.0; 3])
+    }
+
+    fn made(form: Form, name: &str, size_m: [f32; 3], centre_m: [f32; 3]) -> Self {
+        Self {
+            form,
+            size_mm: size_m.map(|size| (size * 1000.0).round().clamp(1.0, 1e9) as u32),
+            centre_mm: centre_m.map(|at| (at * 1000.0).round() as i32),
+            name: name.to_owned(),
+            is_stone: false,
+        }
+    }
+
     fn new(kind: &str, class: &str) -> Self {
         let row = SHAPES
             .iter()
@@ -51,10 +76,8 @@ impl Shape {
         });
         let name = if class.is_empty() { kind } else { class };
         Self {
-            form,
-            size_mm: size_m.map(|size| (size * 1000.0).round().clamp(1.0, 1e9) as u32),
-            centre_mm: centre_m.map(|at| (at * 1000.0).round() as i32),
-            name: name.to_owned(),
+            is_stone: kind == "structure",
+            ..Self::made(form, name, size_m, centre_m)
         }
     }
 
@@ -68,6 +91,11 @@ impl Shape {
         let hash = self.name.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
             (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
         });
+        if self.is_stone {
+            // From light to dark sandstone.
+            let bright = 0.7 + 0.6 * f32::from(hash as u8) / 255.0;
+            return [0.40, 0.33, 0.24].map(|part| part * bright);
+        }
         let part = |shift: u32| 0.15 + 0.6 * f32::from((hash >> shift) as u8) / 255.0;
         [part(0), part(8), part(16)]
     }
@@ -79,6 +107,7 @@ impl Shape {
             Form::Box => meshes::cuboid(half_m),
             Form::Ball => meshes::ball(half_m),
             Form::Disc => meshes::disc(half_m),
+            Form::Capsule => meshes::capsule(half_m),
         };
         let centre_m = self.centre_mm.map(|at| at as f32 / 1000.0);
         for position in &mut mesh.positions {

@@ -11,6 +11,7 @@ pub mod coords;
 pub mod tables;
 
 pub use analysis::{probe, stats, timeline};
+pub(crate) use codec::drop_frames;
 pub use codec::{
     Replay, check, container, crc, frame_positions, model, read, read_from_keyframe, repair,
     schema, sniff, stream_bits, summary, write,

@@ -16,6 +16,7 @@ pub use analysis::{
     Census, Comparison, History, census, census_of_blueprint, classes, compare, history, probe,
     probe_of_blueprint, stats, stats_of_blueprint, timeline, timeline_of_blueprint,
 };
+pub(crate) use codec::is_empty;
 pub use codec::{
     Blueprint, BlueprintConfig, Body, Counts, Save, check, check_blueprint, check_config, chunks,
     container, counts, edit, model, read, read_blueprint, read_config, repair, repair_blueprint,

@@ -14,6 +14,7 @@ pub mod moments;
 pub mod packed;
 pub mod track;
 
+use crate::limits::{MAX_MOMENTS, MAX_NAME_BYTES};
 pub use entity::{Entity, EntityId, Presence};
 pub use event::{Detail, Event, NamedEvent};
 pub use moments::Moment;
@@ -97,10 +98,24 @@ impl Timeline {
         }
     }
 
-    /// The times of a fixed rate over the whole timeline, the first at its start.
+    /// Cuts names that are longer than [`MAX_NAME_BYTES`]: every event and row that names an entity repeats its name.
+    pub(crate) fn shorten_names(&mut self) {
+        for entity in &mut self.entities {
+            if entity.name.len() > MAX_NAME_BYTES {
+                let mut end = MAX_NAME_BYTES;
+                while !entity.name.is_char_boundary(end) {
+                    end -= 1;
+                }
+                entity.name.truncate(end);
+            }
+        }
+    }
+
+    /// The times of a fixed rate over the whole timeline, the first at its start; none if they are more than
+    /// [`MAX_MOMENTS`], which only a damaged clock needs.
     pub fn times_at(&self, rate_hz: f64) -> Vec<f64> {
         let count = (self.duration_s() * rate_hz).floor();
-        if !(count.is_finite() && count >= 0.0 && rate_hz > 0.0) {
+        if !((0.0..=MAX_MOMENTS).contains(&count) && rate_hz > 0.0) {
             return Vec::new();
         }
         // By multiplication, not by adding up: the last time is as exact as the first.

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::json::Bytes;
 use crate::error::{Error, Result};
-use crate::limits::Limits;
+use crate::limits::{Budget, DEFLATE_RATIO, Limits};
 
 /// A way to compress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,21 +39,44 @@ impl Codec {
     /// Decompresses `data`. `size` is the expected size if the file says it; a wrong one costs time, not data.
     ///
     /// # Errors
-    /// When the result would be larger than the limit. A stream that breaks midway is not an error: see
+    /// When the result would be larger than what is left of the budget. A stream that breaks midway is not an error: see
     /// [`Inflated::broken`].
-    pub fn inflate(self, data: &[u8], size: Option<usize>, limits: &Limits) -> Result<Inflated> {
+    pub fn inflate(self, data: &[u8], size: Option<usize>, budget: &Budget) -> Result<Inflated> {
         match self {
             Self::Gzip | Self::Deflate => {
-                if let Some(inflated) = self.inflate_whole(data, size, limits) {
+                if let Some(inflated) = self.inflate_whole(data, size, budget) {
                     return Ok(inflated);
                 }
-                match self {
-                    Self::Gzip => inflate_stream(flate2::bufread::GzDecoder::new(data), limits),
-                    _ => inflate_stream(flate2::bufread::DeflateDecoder::new(data), limits),
-                }
             }
-            // Brotli can expand without a bound in practice; only the option's limit holds.
-            Self::Brotli => inflate_stream(brotli::Decompressor::new(data, 1 << 16), limits),
+            Self::Brotli => {}
+        }
+        let before = budget.used();
+        let inflated = self.inflate_steps(data, Steps::Large, budget)?;
+        if inflated.broken.is_none() {
+            return Ok(inflated);
+        }
+        // The decoders drop whatever they hold when they fail, so they are asked again for little at a time.
+        drop(inflated);
+        budget.rewind(before);
+        self.inflate_steps(data, Steps::Small, budget)
+    }
+
+    fn inflate_steps(self, data: &[u8], steps: Steps, budget: &Budget) -> Result<Inflated> {
+        // Inflating gives up the output of the step that fails, Brotli the output of the input it was given at once.
+        let (input, output) = match steps {
+            Steps::Large => (LARGE_STEP_BYTES, LARGE_STEP_BYTES),
+            Steps::Small => (1, 1),
+        };
+        match self {
+            Self::Gzip => inflate_stream(flate2::bufread::GzDecoder::new(data), output, budget),
+            Self::Deflate => {
+                inflate_stream(flate2::bufread::DeflateDecoder::new(data), output, budget)
+            }
+            // Brotli can expand without a bound in practice; only the budget holds.
+            Self::Brotli => {
+                let stream = brotli::Decompressor::new(data, input);
+                inflate_stream(stream, LARGE_STEP_BYTES, budget)
+            }
         }
     }
 
@@ -62,33 +85,45 @@ impl Codec {
     /// # Errors
     /// Never; the signature is that of [`Self::inflate`].
     pub fn inflate_beginning(self, data: &[u8], most: u64) -> Result<Inflated> {
-        let limits = Limits {
-            inflated_bytes: most,
-        };
+        let budget = Budget::default();
         match self {
-            Self::Gzip => inflate_stream(flate2::bufread::GzDecoder::new(data).take(most), &limits),
-            Self::Deflate => inflate_stream(
-                flate2::bufread::DeflateDecoder::new(data).take(most),
-                &limits,
-            ),
+            Self::Gzip => {
+                let stream = flate2::bufread::GzDecoder::new(data).take(most);
+                inflate_stream(stream, LARGE_STEP_BYTES, &budget)
+            }
+            Self::Deflate => {
+                let stream = flate2::bufread::DeflateDecoder::new(data).take(most);
+                inflate_stream(stream, LARGE_STEP_BYTES, &budget)
+            }
             Self::Brotli => {
-                inflate_stream(brotli::Decompressor::new(data, 1 << 16).take(most), &limits)
+                let stream = brotli::Decompressor::new(data, LARGE_STEP_BYTES).take(most);
+                inflate_stream(stream, LARGE_STEP_BYTES, &budget)
             }
         }
     }
 
     /// The fast path: the whole stream at once into a buffer of the right size.
-    fn inflate_whole(self, data: &[u8], size: Option<usize>, limits: &Limits) -> Option<Inflated> {
+    fn inflate_whole(self, data: &[u8], size: Option<usize>, budget: &Budget) -> Option<Inflated> {
         let size = size?;
-        limits.inflated_size(size as u64, data.len()).ok()?;
+        let is_possible = size as u64 <= (data.len() as u64).saturating_mul(DEFLATE_RATIO);
+        // What is claimed but not there must not be refused: the slow path finds the true size.
+        if !is_possible || size as u64 > budget.left() {
+            return None;
+        }
+        let before = budget.used();
+        budget.charge(size as u64).ok()?;
         let mut bytes = vec![0; size];
         let mut inflater = libdeflater::Decompressor::new();
         let written = match self {
             Self::Gzip => inflater.gzip_decompress(data, &mut bytes),
             _ => inflater.deflate_decompress(data, &mut bytes),
         };
-        // A stream shorter than the size is left to the slow path, which finds its true size.
-        (written.ok()? == size).then_some(Inflated {
+        if written != Ok(size) {
+            // A stream shorter than the size is left to the slow path, which finds its true size.
+            budget.rewind(before);
+            return None;
+        }
+        Some(Inflated {
             bytes,
             broken: None,
         })
@@ -128,9 +163,20 @@ impl Codec {
     }
 }
 
-fn inflate_stream(mut stream: impl Read, limits: &Limits) -> Result<Inflated> {
+/// How much is inflated at a time, unless the stream is damaged.
+const LARGE_STEP_BYTES: usize = 1 << 16;
+
+/// How much is inflated at a time.
+#[derive(Clone, Copy)]
+enum Steps {
+    Large,
+    Small,
+}
+
+/// Inflates piece by piece; each piece is charged before there is room for it.
+fn inflate_stream(mut stream: impl Read, step: usize, budget: &Budget) -> Result<Inflated> {
     let mut bytes = Vec::new();
-    let mut chunk = vec![0; 1 << 16];
+    let mut chunk = vec![0; step];
     loop {
         match stream.read(&mut chunk) {
             Ok(0) => {
@@ -140,13 +186,11 @@ fn inflate_stream(mut stream: impl Read, limits: &Limits) -> Result<Inflated> {
                 });
             }
             Ok(count) => {
-                if bytes.len() as u64 + count as u64 > limits.inflated_bytes {
-                    let least = bytes.len() as u64 + count as u64;
-                    return Err(Error::too_large(
-                        "an inflated size",
-                        least,
-                        limits.inflated_bytes,
-                    ));
+                budget.charge(count as u64)?;
+                if bytes.capacity() - bytes.len() < count {
+                    // Twice as much as now, but never more than is allowed.
+                    let most = usize::try_from(budget.left()).unwrap_or(usize::MAX);
+                    bytes.reserve_exact(bytes.len().min(most).max(count));
                 }
                 bytes.extend_from_slice(chunk.get(..count).unwrap_or_default());
             }
@@ -208,14 +252,19 @@ impl Packed {
             Some(digest) => *digest == sha256(contents),
             None => {
                 // Enough for what a broken stream gave, too: it is cut off at the same point again.
-                let limits = Limits {
-                    inflated_bytes: contents.len() as u64,
-                };
+                let budget = Budget::new(contents.len() as u64);
                 self.codec
-                    .inflate(&self.bytes.0, Some(contents.len()), &limits)
+                    .inflate(&self.bytes.0, Some(contents.len()), &budget)
                     .is_ok_and(|inflated| inflated.bytes == contents)
             }
         }
+    }
+
+    /// True when the compressed bytes can be inflated to their end, and fit the checksum that they bring along.
+    pub fn is_whole(&self) -> bool {
+        let budget = Limits::default().budget(self.bytes.0.len());
+        let inflated = self.codec.inflate(&self.bytes.0, None, &budget);
+        inflated.is_ok_and(|inflated| inflated.broken.is_none())
     }
 
     /// The form for JSON: `None` where compressing `contents` gives the kept bytes anyway.
@@ -250,9 +299,10 @@ pub fn sha256(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    const LIMITS: Limits = Limits {
-        inflated_bytes: 1 << 20,
-    };
+    fn budget() -> Budget {
+        Budget::new(1 << 20)
+    }
+
     const CODECS: [Codec; 3] = [Codec::Gzip, Codec::Deflate, Codec::Brotli];
 
     fn contents() -> Vec<u8> {
@@ -271,7 +321,7 @@ mod tests {
                 Some(contents().len() + 9),
                 None,
             ] {
-                let inflated = codec.inflate(&packed, size, &LIMITS).unwrap();
+                let inflated = codec.inflate(&packed, size, &budget()).unwrap();
                 assert!(inflated.broken.is_none(), "{codec:?} {size:?}");
                 assert_eq!(inflated.bytes, contents(), "{codec:?} {size:?}");
             }
@@ -283,7 +333,11 @@ mod tests {
         for codec in CODECS {
             let packed = codec.deflate(&contents()).unwrap();
             let inflated = codec
-                .inflate(&packed[..packed.len() / 2], Some(contents().len()), &LIMITS)
+                .inflate(
+                    &packed[..packed.len() / 2],
+                    Some(contents().len()),
+                    &budget(),
+                )
                 .unwrap();
             assert!(inflated.broken.is_some(), "{codec:?}");
             assert!(
@@ -296,16 +350,29 @@ mod tests {
     }
 
     #[test]
+    fn a_broken_stream_gives_everything_before_the_break() {
+        for codec in CODECS {
+            let mut packed = codec.deflate(&contents()).unwrap();
+            let middle = packed.len() / 2;
+            packed[middle..middle + 64].fill(0xff);
+            let inflated = codec.inflate(&packed, None, &budget()).unwrap();
+            assert!(inflated.broken.is_some(), "{codec:?}");
+            let expected = contents();
+            let pairs = expected.iter().zip(&inflated.bytes);
+            let right = pairs.take_while(|(a, b)| a == b).count();
+            // The contents compress evenly, so about half of them is in the first half.
+            assert!(right > expected.len() * 2 / 5, "{codec:?}: {right}");
+        }
+    }
+
+    #[test]
     fn a_bomb_stops_at_the_limit() {
         for codec in CODECS {
             let bomb = codec.deflate(&vec![0; 2 << 20]).unwrap();
             assert!(bomb.len() < 4096, "{codec:?}");
             for size in [None, Some(10), Some(2 << 20)] {
-                let error = codec.inflate(&bomb, size, &LIMITS).unwrap_err();
-                assert!(
-                    error.to_string().contains("inflated size"),
-                    "{codec:?}: {error}"
-                );
+                let error = codec.inflate(&bomb, size, &budget()).unwrap_err();
+                assert!(error.is_out_of_memory(), "{codec:?}: {error}");
             }
         }
     }
@@ -328,7 +395,10 @@ mod tests {
             );
             let anew = Packed::pack(Some(kept), Codec::Deflate, &changed).unwrap();
             assert_eq!(
-                Codec::Deflate.inflate(&anew, None, &LIMITS).unwrap().bytes,
+                Codec::Deflate
+                    .inflate(&anew, None, &budget())
+                    .unwrap()
+                    .bytes,
                 changed
             );
         }

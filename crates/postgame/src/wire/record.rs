@@ -7,6 +7,7 @@
 use super::bits::{BitReader, BitWriter};
 use super::bytes::{Big, ByteReader, ByteWriter, Little};
 use crate::error::{Context, Result};
+use crate::limits::Charge;
 
 /// A kind of encoding: which reader and which writer its values pass through.
 pub trait Encoding {
@@ -175,13 +176,21 @@ impl<E: Encoding, C: ?Sized, T: Wire<E, C>> Wire<E, C> for Box<T> {
     }
 }
 
+/// Lists grow, and are charged for, by this many elements.
+const LIST_STEP: usize = 1024;
+
 /// A list with its length before it, as an `i32`.
-impl<C: ?Sized, T: Wire<LittleBytes, C>> Wire<LittleBytes, C> for Vec<T> {
+impl<C: ?Sized + Charge, T: Wire<LittleBytes, C>> Wire<LittleBytes, C> for Vec<T> {
     fn read(reader: &mut ByteReader<'_, Little>, context: &C) -> Result<Self> {
         let count = reader.count("a list", 1)?;
         // The count is held against one byte each; what an element really takes shows while reading.
-        let mut values = Vec::with_capacity(count.min(1024));
+        let mut values = Vec::with_capacity(count.min(LIST_STEP));
         for index in 0..count {
+            if index % LIST_STEP == 0 {
+                let step = LIST_STEP.min(count - index);
+                let charged = context.charge(step * size_of::<T>());
+                charged.map_err(|error| error.at(reader.place()))?;
+            }
             values.push(T::read(reader, context).index(index)?);
         }
         Ok(values)
@@ -218,7 +227,7 @@ macro_rules! record {
         $vis:vis struct $Name:ident: $Encoding:ident {$($fields:tt)*}
     ) => {
         $crate::wire::record::record!(@struct [$(#[$meta])*] [$vis] $Name {$($fields)*});
-        $crate::wire::record::record!(@wire [C: ?Sized] [C] $Encoding context $Name {$($fields)*});
+        $crate::wire::record::record!(@wire [C: ?Sized + $crate::limits::Charge] [C] $Encoding context $Name {$($fields)*});
     };
     (
         $(#[$meta:meta])*
@@ -344,6 +353,8 @@ mod tests {
     struct Versions {
         file: u32,
     }
+
+    impl Charge for Versions {}
 
     record! {
         /// A player's state.

@@ -20,10 +20,10 @@ use crate::corpus;
 const MOST_BYTES: u64 = 400_000;
 
 /// xorshift: the same numbers in every run.
-struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    fn new(number: u64) -> Self {
+    pub fn new(number: u64) -> Self {
         let mut random = Self(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         for _ in 0..5 {
             random.below(2);
@@ -31,7 +31,7 @@ impl Random {
         random
     }
 
-    fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -93,12 +93,12 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
 }
 
 /// The file with what is in its chunks or its GZIP member changed; `None` where it has none.
-fn mutated_inside(bytes: &[u8], random: &mut Random) -> Option<Vec<u8>> {
+pub fn mutated_inside(bytes: &[u8], mut mutate: impl FnMut(&mut Vec<u8>)) -> Option<Vec<u8>> {
     const TAG: [u8; 4] = [0xc1, 0x83, 0x2a, 0x9e];
     let mut inside = Vec::new();
     if bytes.starts_with(b"RGZP") {
         GzDecoder::new(&bytes[12..]).read_to_end(&mut inside).ok()?;
-        mutate(&mut inside, random);
+        mutate(&mut inside);
         let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
         packed.write_all(&inside).unwrap();
         let packed = packed.finish().unwrap();
@@ -115,7 +115,7 @@ fn mutated_inside(bytes: &[u8], random: &mut Random) -> Option<Vec<u8>> {
         ZlibDecoder::new(chunk).read_to_end(&mut inside).ok()?;
         rest = &rest[header + size..];
     }
-    mutate(&mut inside, random);
+    mutate(&mut inside);
     let mut out = bytes[..start].to_vec();
     for part in inside.chunks(128 << 10) {
         let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
@@ -192,7 +192,7 @@ fn check_file(what: &str, bytes: &[u8]) {
             "{what}: another file from its JSON"
         );
         ask(&recording);
-        recording.repair();
+        drop(recording.repair(&ReadOptions::default()));
         drop(recording.write());
     }
     // Damage in what the index skips is an error of whoever asks for it.
@@ -235,7 +235,7 @@ fn try_mutations(game: &str, extensions: &[&str]) {
                 continue;
             }
             1 => mutate(&mut bytes, &mut random),
-            _ => match mutated_inside(&bytes, &mut random) {
+            _ => match mutated_inside(&bytes, |inside| mutate(inside, &mut random)) {
                 Some(mutated) => bytes = mutated,
                 None => mutate(&mut bytes, &mut random),
             },

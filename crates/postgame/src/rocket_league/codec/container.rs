@@ -10,6 +10,7 @@ use super::model::versions::Versions;
 use super::model::{Body, Broken, Header, Part, Replay, Stated};
 use super::schema::Schema;
 use crate::error::{Context as _, Error, Result, Space};
+use crate::limits::{Budget, Limits};
 use crate::recording::{Depth, ReadOptions};
 use crate::report::{Report, Severity};
 use crate::threads::both;
@@ -43,8 +44,9 @@ pub fn sniff(bytes: &[u8]) -> bool {
 /// Reads a Rocket League replay.
 ///
 /// # Errors
-/// When not even the header can be read.
+/// When not even the header can be read, or reading takes more memory than is allowed.
 pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Replay> {
+    let budget = options.limits.budget(bytes.len());
     let (header, header_end) = read_header(bytes, report).field("header")?;
     let mut replay = Replay {
         header,
@@ -57,15 +59,35 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
     let rest = bytes.get(header_end..).unwrap_or_default();
     let base = header_end as u64;
     let section = Section::new(rest, base);
+    let first_finding = report.findings().len();
+    let used = budget.used();
     // The checksum takes a thread while another one reads the frames.
     let (crc_of_stated, (mut body, length)) = both(
         || section.as_ref().map(|section| crc(section.stated())),
-        || read_body_and_frames(&replay.header, (rest, base), section.as_ref(), report),
+        || {
+            let input = (rest, base);
+            read_body_and_frames(&replay.header, input, section.as_ref(), &budget, report)
+        },
     );
     if let (Some(section), Some(mut actual)) = (section, crc_of_stated) {
         let contents = section.contents.get(..length).unwrap_or_default();
         if length != section.stated().len() {
             actual = crc(contents);
+        }
+        let mut length = length;
+        if actual != section.crc
+            && length < section.contents.len()
+            && let Some(whole) = section.whole_if_proven()
+        {
+            // The size is wrong: all that follows has the checksum.
+            report.truncate(first_finding);
+            budget.rewind(used);
+            let parts = (rest, base);
+            (body, length) =
+                read_body_and_frames(&replay.header, parts, Some(&whole), &budget, report);
+            if length == section.contents.len() {
+                actual = section.crc;
+            }
         }
         body.stated.size = (length != section.size as usize).then_some(section.size);
         body.stated.crc = (actual != section.crc).then_some(section.crc);
@@ -73,7 +95,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
         replay.after = after.unwrap_or_default().into();
     }
     replay.body = Some(body);
-    Ok(replay)
+    budget.settle(replay, report)
 }
 
 /// Reads the body and its frames; also returns how long it is.
@@ -81,6 +103,7 @@ fn read_body_and_frames(
     header: &Header,
     (rest, base): (&[u8], u64),
     section: Option<&Section<'_>>,
+    budget: &Budget,
     report: &mut Report,
 ) -> (Body, usize) {
     let Some(section) = section else {
@@ -97,7 +120,7 @@ fn read_body_and_frames(
         };
         return (body, 0);
     };
-    let (mut body, (bytes, offset), length) = read_body(section, report);
+    let (mut body, (bytes, offset), length) = read_body(section, budget, report);
     let frames = match header.broken {
         // With a broken header the number of frames may be in the part that is missing.
         Some(_) => header.stated_frames().or(Some(u32::MAX)),
@@ -106,8 +129,8 @@ fn read_body_and_frames(
     body.network = match &body.broken {
         // Where no frame is there is no need of a schema.
         None if frames.is_some_and(|frames| frames > 0) => {
-            let schema = schema_of(header, &body, (bytes, offset));
-            let stream = stream_of(&schema, &body, (bytes, offset), frames);
+            let schema = schema_of(header, &body, (bytes, offset), budget);
+            let stream = stream_of(&schema, &body, (bytes, offset), frames, budget);
             stream.decode(report)
         }
         broken => {
@@ -130,23 +153,25 @@ pub fn read_from_keyframe(bytes: &[u8], keyframe: usize, frames: usize) -> Resul
     let Some(section) = Section::new(rest, header_end as u64) else {
         return Err(Error::invalid("the file ends before its body"));
     };
-    let (body, bytes, _) = read_body(&section, &mut report);
+    let budget = Limits::default().budget(bytes.len());
+    let (body, bytes, _) = read_body(&section, &budget, &mut report);
     if let Some(broken) = body.broken {
         return Err(Error::invalid(format!(
             "the body breaks in its {:?}",
             broken.part
         )));
     }
-    let schema = schema_of(&header, &body, bytes);
-    let stream = stream_of(&schema, &body, bytes, header.stated_frames());
+    let schema = schema_of(&header, &body, bytes, &budget);
+    let stream = stream_of(&schema, &body, bytes, header.stated_frames(), &budget);
     stream.decode_from(keyframe, frames).field("network")
 }
 
-fn stream_of<'a>(
+pub(super) fn stream_of<'a>(
     schema: &'a Schema,
     body: &'a Body,
     (bytes, offset): (&'a [u8], u64),
     frames: Option<u32>,
+    budget: &'a Budget,
 ) -> Stream<'a> {
     Stream {
         bytes,
@@ -155,13 +180,19 @@ fn stream_of<'a>(
         objects: &body.objects,
         keyframes: &body.keyframes,
         frames,
+        budget,
     }
 }
 
 /// How the values of a body's stream are stored.
-fn schema_of(header: &Header, body: &Body, bytes: (&[u8], u64)) -> Schema {
+pub(super) fn schema_of(
+    header: &Header,
+    body: &Body,
+    bytes: (&[u8], u64),
+    budget: &Budget,
+) -> Schema {
     let mut schema = Schema::new(header, body);
-    let stream = stream_of(&schema, body, bytes, header.stated_frames());
+    let stream = stream_of(&schema, body, bytes, header.stated_frames(), budget);
     schema.era.spawns_have_names = decode::spawns_have_names(&stream);
     schema
 }
@@ -234,8 +265,12 @@ fn read_header_fields(reader: &mut ByteReader<'_, Little>) -> Result<(Header, Op
 }
 
 fn write_header(header: &Header) -> Result<Vec<u8>> {
+    section(&header_contents(header)?, &header.stated)
+}
+
+fn header_contents(header: &Header) -> Result<Vec<u8>> {
     let Header {
-        stated,
+        stated: _,
         versions,
         class,
         properties,
@@ -257,7 +292,7 @@ fn write_header(header: &Header) -> Result<Vec<u8>> {
         }
     }
     writer.bytes(&trailing.0);
-    section(&writer.into_bytes(), stated)
+    Ok(writer.into_bytes())
 }
 
 /// A section: size, checksum, contents.
@@ -292,6 +327,17 @@ impl<'a> Section<'a> {
         })
     }
 
+    /// The section up to the end of the file, if that has the checksum.
+    fn whole_if_proven(&self) -> Option<Self> {
+        let size = u32::try_from(self.contents.len()).ok()?;
+        (crc(self.contents) == self.crc).then_some(Self {
+            size,
+            crc: self.crc,
+            contents: self.contents,
+            offset: self.offset,
+        })
+    }
+
     /// As long as the file says, as far as there is so much.
     fn stated(&self) -> &'a [u8] {
         let contents = self.contents;
@@ -300,14 +346,18 @@ impl<'a> Section<'a> {
 }
 
 /// Reads the body but for the frames. Also returns the stream and its offset, and how long the body is.
-fn read_body<'a>(section: &Section<'a>, report: &mut Report) -> (Body, (&'a [u8], u64), usize) {
+fn read_body<'a>(
+    section: &Section<'a>,
+    budget: &Budget,
+    report: &mut Report,
+) -> (Body, (&'a [u8], u64), usize) {
     let (contents, offset) = (section.contents, section.offset);
     let attempt = |length: usize| {
         let section = contents.get(..length).unwrap_or(contents);
         let mut reader = ByteReader::with_base(section, offset, Space::File);
         let mut body = Body::default();
         let mut stream = (&section[..0], offset);
-        let failure = read_parts(&mut body, &mut stream, &mut reader).err();
+        let failure = read_parts(&mut body, &mut stream, &mut reader, budget).err();
         if let Some((part, error)) = failure {
             body.broken = Some(Broken {
                 part,
@@ -345,20 +395,10 @@ fn read_parts<'a>(
     body: &mut Body,
     stream: &mut (&'a [u8], u64),
     reader: &mut ByteReader<'a, Little>,
+    budget: &Budget,
 ) -> Result<(), (Part, Error)> {
-    fn list<T: Wire<LittleBytes>>(
-        reader: &mut ByteReader<'_, Little>,
-        part: Part,
-        name: &'static str,
-    ) -> Result<Vec<T>, (Part, Error)> {
-        let start = reader.position();
-        <Vec<T> as Wire<LittleBytes>>::read(reader, &()).map_err(|error| {
-            reader.seek(start);
-            (part, error.in_field(name))
-        })
-    }
-    body.levels = list(reader, Part::Levels, "levels")?;
-    body.keyframes = list(reader, Part::Keyframes, "keyframes")?;
+    body.levels = read_list(reader, Part::Levels, "levels", budget)?;
+    body.keyframes = read_list(reader, Part::Keyframes, "keyframes", budget)?;
     let start = reader.position();
     let bytes = reader
         .u32()
@@ -371,14 +411,37 @@ fn read_parts<'a>(
             (Part::Stream, error.in_field("network"))
         })?;
     *stream = bytes;
-    body.debug_strings = list(reader, Part::DebugStrings, "debug_strings")?;
-    body.tick_marks = list(reader, Part::TickMarks, "tick_marks")?;
-    body.packages = list(reader, Part::Packages, "packages")?;
-    body.objects = list(reader, Part::Objects, "objects")?;
-    body.names = list(reader, Part::Names, "names")?;
-    body.classes = list(reader, Part::Classes, "classes")?;
-    body.net_caches = list(reader, Part::NetCaches, "net_caches")?;
+    read_tables(body, reader, budget)
+}
+
+/// Reads the parts after the stream.
+pub(super) fn read_tables(
+    body: &mut Body,
+    reader: &mut ByteReader<'_, Little>,
+    budget: &Budget,
+) -> Result<(), (Part, Error)> {
+    body.debug_strings = read_list(reader, Part::DebugStrings, "debug_strings", budget)?;
+    body.tick_marks = read_list(reader, Part::TickMarks, "tick_marks", budget)?;
+    body.packages = read_list(reader, Part::Packages, "packages", budget)?;
+    body.objects = read_list(reader, Part::Objects, "objects", budget)?;
+    body.names = read_list(reader, Part::Names, "names", budget)?;
+    body.classes = read_list(reader, Part::Classes, "classes", budget)?;
+    body.net_caches = read_list(reader, Part::NetCaches, "net_caches", budget)?;
     Ok(())
+}
+
+/// Reads a list; if it breaks the reader stays before it.
+pub(super) fn read_list<T: Wire<LittleBytes, Budget>>(
+    reader: &mut ByteReader<'_, Little>,
+    part: Part,
+    name: &'static str,
+    budget: &Budget,
+) -> Result<Vec<T>, (Part, Error)> {
+    let start = reader.position();
+    <Vec<T> as Wire<LittleBytes, _>>::read(reader, budget).map_err(|error| {
+        reader.seek(start);
+        (part, error.in_field(name))
+    })
 }
 
 /// Writes a Rocket League replay: the bytes it was read from if nothing was changed.
@@ -420,6 +483,28 @@ pub fn write(replay: &Replay) -> Result<Vec<u8>> {
     }
     file.extend_from_slice(&after.0);
     Ok(file)
+}
+
+/// The checksums of the header and of the body as they would be written; of no body where the file ends before it.
+pub(super) fn contents_crcs(replay: &Replay) -> Result<[Option<u32>; 2]> {
+    let header = crc(&header_contents(&replay.header)?);
+    let body = body_contents(replay)?.map(|contents| crc(&contents));
+    Ok([Some(header), body])
+}
+
+/// The contents of the body's section; `None` where the file ends before it.
+pub(super) fn body_contents(replay: &Replay) -> Result<Option<Vec<u8>>> {
+    match &replay.body {
+        None => Ok(None),
+        Some(body) if matches!(&body.broken, Some(broken) if broken.part == Part::Size) => Ok(None),
+        Some(body) => {
+            let schema = Schema::new(&replay.header, body);
+            let stream = encode::encode(&body.network, &schema)?;
+            let mut writer = ByteWriter::<Little>::with_capacity(stream.len() + (256 << 10));
+            write_parts(body, &stream, &mut writer)?;
+            Ok(Some(writer.into_bytes()))
+        }
+    }
 }
 
 fn write_parts(body: &Body, stream: &[u8], writer: &mut ByteWriter<Little>) -> Result<()> {

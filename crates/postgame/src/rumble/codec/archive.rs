@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Context as _, Error, Place, Problem, Result, Space};
-use crate::limits::Limits;
+use crate::limits::{Budget, Limits};
 use crate::report::{Report, Severity};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
@@ -258,23 +258,58 @@ impl Entry {
     /// The contents, decompressed.
     ///
     /// # Errors
-    /// When the entry is encrypted, compressed in an unknown way, or larger than the limit.
-    pub fn inflate(&self, limits: &Limits) -> Result<Inflated> {
+    /// When the entry is encrypted, compressed in an unknown way, or larger than what is left of the budget.
+    pub fn inflate(&self, budget: &Budget) -> Result<Inflated> {
         let facts = self.facts();
         if facts.flags & ENCRYPTED != 0 {
             return Err(Error::unsupported("an encrypted archive entry"));
         }
         match facts.method {
-            STORED => Ok(Inflated {
-                bytes: self.data.0.clone(),
-                broken: None,
-            }),
+            STORED => {
+                budget.charge(self.data.0.len() as u64)?;
+                Ok(Inflated {
+                    bytes: self.data.0.clone(),
+                    broken: None,
+                })
+            }
             DEFLATED => {
-                Codec::Deflate.inflate(&self.data.0, usize::try_from(facts.size).ok(), limits)
+                Codec::Deflate.inflate(&self.data.0, usize::try_from(facts.size).ok(), budget)
             }
             method => Err(Error::unsupported(format!(
                 "compression method {method} of the archive"
             ))),
+        }
+    }
+
+    /// The contents, if they are whole and not larger than `most` bytes.
+    ///
+    /// # Errors
+    /// When the entry is encrypted, compressed in an unknown way, damaged or larger.
+    pub fn inflate_at_most(&self, most: usize) -> Result<Vec<u8>> {
+        let facts = self.facts();
+        let inflated = match facts.method {
+            _ if facts.flags & ENCRYPTED != 0 => {
+                return Err(Error::unsupported("an encrypted archive entry"));
+            }
+            // One byte more than is allowed, to see whether there is more.
+            DEFLATED => Codec::Deflate.inflate_beginning(&self.data.0, most as u64 + 1)?,
+            _ if self.data.0.len() <= most => self.inflate(&Budget::new(most as u64))?,
+            _ => {
+                return Err(Error::too_large(
+                    "an entry",
+                    self.data.0.len() as u64,
+                    most as u64,
+                ));
+            }
+        };
+        match inflated.broken {
+            Some(error) => Err(error),
+            None if inflated.bytes.len() > most => Err(Error::too_large(
+                "an entry",
+                inflated.bytes.len() as u64,
+                most as u64,
+            )),
+            None => Ok(inflated.bytes),
         }
     }
 
@@ -312,6 +347,39 @@ impl Entry {
                         && u64::from(facts.size) == size
                         && facts.crc32 == libdeflater::crc32(contents)
                 })
+    }
+
+    /// True when the contents have the checksum of the entry's header or of the directory.
+    pub(crate) fn proves(&self, contents: &[u8]) -> bool {
+        let crc32 = libdeflater::crc32(contents);
+        let size = contents.len() as u64;
+        let listed = self.directory.as_ref().map(|directory| &directory.facts);
+        let mut facts = std::iter::once(&self.header.facts).chain(listed);
+        // An empty entry's checksum is 0, and so is one that was never filled in.
+        facts.any(|facts| facts.crc32 == crc32 && (crc32 != 0 || u64::from(facts.size) == size))
+    }
+
+    /// Makes sizes and checksum those of the contents, in the header and in the directory. Returns `true` if they were
+    /// others. A header whose sizes come after the data states none.
+    pub(crate) fn restate(&mut self, contents: &[u8]) -> Result<bool> {
+        let right = [
+            libdeflater::crc32(contents),
+            length32(self.data.0.len())?,
+            length32(contents.len())?,
+        ];
+        let listed = self
+            .directory
+            .as_mut()
+            .map(|directory| &mut directory.facts);
+        let states_none = self.header.facts.flags & SIZES_AFTER != 0;
+        let header = Some(&mut self.header.facts).filter(|_| !states_none);
+        let mut is_changed = false;
+        for facts in header.into_iter().chain(listed) {
+            let stated = [facts.crc32, facts.compressed_size, facts.size];
+            is_changed |= stated != right;
+            [facts.crc32, facts.compressed_size, facts.size] = right;
+        }
+        Ok(is_changed)
     }
 
     /// Puts other contents into the entry; data, sizes and checksum follow. The same contents change nothing.
@@ -396,14 +464,16 @@ impl Archive {
         &mut self.entries[last]
     }
 
-    /// Reads an archive; of a cut one, what is there.
+    /// Reads an archive; of a cut or damaged one, the entries that can be found.
     ///
     /// # Errors
-    /// When there is not even one entry, or the directory contradicts the file.
+    /// When there is not even one entry.
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
-        match find_end(bytes) {
-            Some(end) => Self::read_whole(bytes, end).field("archive"),
-            None => Self::read_cut(bytes, report).field("archive"),
+        let whole = find_end(bytes).map(|end| Self::read_whole(bytes, end));
+        match whole {
+            Some(Ok(archive)) => Ok(archive),
+            // The entries can be found without a directory, whether it is damaged or missing.
+            Some(Err(_)) | None => Self::read_cut(bytes, report).field("archive"),
         }
     }
 
@@ -484,7 +554,7 @@ impl Archive {
         Ok(archive)
     }
 
-    /// Walks an archive without a directory from the front: the file was cut off.
+    /// Walks an archive from the front, for one whose directory is missing or wrong.
     fn read_cut(bytes: &[u8], report: &mut Report) -> Result<Self> {
         let mut reader = ByteReader::new(bytes);
         let mut archive = Self {
@@ -492,19 +562,27 @@ impl Archive {
             entries: Vec::new(),
             end: None,
         };
-        let error = loop {
+        let mut first_error = None;
+        loop {
             let start = reader.position();
             let header = match LocalHeader::read(&mut reader) {
                 Ok(header) => header,
                 Err(error) => {
-                    reader.seek(start);
-                    break error;
+                    first_error.get_or_insert(error);
+                    let rest = bytes.get(start..).unwrap_or_default();
+                    let next = rest.get(1..).and_then(|rest| find(rest, &[LOCAL]));
+                    let between = next.map_or(rest.len(), |next| next + 1);
+                    archive.skip(rest.get(..between).unwrap_or_default());
+                    reader.seek(start + between);
+                    if next.is_none() {
+                        break;
+                    }
+                    continue;
                 }
             };
             let data_offset = reader.position() as u64;
-            let size = header.facts.compressed_size as usize;
-            let data = reader.bytes(size.min(reader.left()))?.into();
-            let place = reader.place();
+            let size = data_size(reader.rest(), header.facts.compressed_size as usize);
+            let data = reader.bytes(size)?.into();
             archive.entries.push(Entry {
                 header,
                 data,
@@ -513,21 +591,27 @@ impl Archive {
                 directory_position: None,
                 data_offset,
             });
-            if reader.is_empty() {
-                break Error::new(Problem::EndsEarly {
-                    wanted: 22,
-                    left: 0,
-                    unit: "bytes",
-                })
-                .at(place);
-            }
+        }
+        let place = reader.place();
+        let ends_early = || {
+            let (wanted, left, unit) = (22, 0, "bytes");
+            Error::new(Problem::EndsEarly { wanted, left, unit }).at(place)
         };
-        match archive.entries.last_mut() {
-            Some(last) => last.after = reader.rest().into(),
-            None => return Err(error.in_index(0).in_field("entries")),
+        let error = first_error.unwrap_or_else(ends_early);
+        if archive.entries.is_empty() {
+            return Err(error.in_index(0).in_field("entries"));
         }
         report.lost("cut", &error.in_field("directory").in_field("archive"));
         Ok(archive)
+    }
+
+    /// Keeps bytes that are no entry.
+    fn skip(&mut self, bytes: &[u8]) {
+        let kept = match self.entries.last_mut() {
+            Some(last) => &mut last.after,
+            None => &mut self.before,
+        };
+        kept.0.extend_from_slice(bytes);
     }
 
     /// Writes the archive.
@@ -564,22 +648,34 @@ impl Archive {
         Ok(writer.into_bytes())
     }
 
-    /// The entry with a name.
+    /// The entry with a name, in its own header or else in the directory.
     pub fn find(&self, name: &str) -> Option<&Entry> {
-        self.entries
-            .iter()
-            .find(|entry| entry.header.name.as_bytes() == name.as_bytes())
+        self.entries.get(self.position(name)?)
     }
 
     /// The entry with a name, to change it.
     pub fn find_mut(&mut self, name: &str) -> Option<&mut Entry> {
-        self.entries
-            .iter_mut()
-            .find(|entry| entry.header.name.as_bytes() == name.as_bytes())
+        let position = self.position(name)?;
+        self.entries.get_mut(position)
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        let is_it = |text: &Text| text.as_bytes() == name.as_bytes();
+        let mut entries = self.entries.iter();
+        let by_header = entries.position(|entry| is_it(&entry.header.name));
+        by_header.or_else(|| {
+            let listed = |entry: &Entry| entry.directory.as_ref().map(|one| is_it(&one.name));
+            self.entries
+                .iter()
+                .position(|entry| listed(entry) == Some(true))
+        })
     }
 
     /// Adds what check can say of the archive alone: checksums, sizes, names.
-    pub(crate) fn check(&self, limits: &Limits, report: &mut Report) {
+    pub(crate) fn check(&self, report: &mut Report) {
+        // One budget for all entries, though each is freed before the next: it also bounds how long this takes.
+        let data_bytes = self.entries.iter().map(|entry| entry.data.0.len()).sum();
+        let budget = Limits::default().budget(data_bytes);
         let odd_counts =
             |end: &End| end.stated_entries_on_disk.is_some() || end.stated_size.is_some();
         if self.end.as_ref().is_some_and(odd_counts) {
@@ -606,7 +702,7 @@ impl Archive {
                     "the directory has another name",
                 );
             }
-            match entry.inflate(limits) {
+            match entry.inflate(&budget) {
                 Ok(inflated) if inflated.broken.is_none() => {
                     let (size, crc32) = (inflated.bytes.len(), libdeflater::crc32(&inflated.bytes));
                     if size != directory.facts.size as usize {
@@ -627,7 +723,14 @@ impl Archive {
                     }
                 }
                 Ok(_) => {}
-                Err(error) => report.add(Severity::Note, "entry", path(), None, error.to_string()),
+                Err(error) => {
+                    let severity = if error.is_out_of_memory() {
+                        Severity::Odd
+                    } else {
+                        Severity::Note
+                    };
+                    report.add(severity, "entry", path(), None, error.to_string());
+                }
             }
         }
     }
@@ -673,6 +776,27 @@ fn find_end(bytes: &[u8]) -> Option<usize> {
     (first..=last)
         .rev()
         .find(|&at| bytes.get(at..at + 4) == Some(END))
+}
+
+/// Where the first of some signatures is.
+fn find(bytes: &[u8], signatures: &[&[u8; 4]]) -> Option<usize> {
+    let mut windows = bytes.windows(4);
+    windows.position(|window| signatures.iter().any(|signature| window == *signature))
+}
+
+/// How long an entry's data is in an archive without a directory: as its header says if another record or the end
+/// follows there, else up to the next record.
+fn data_size(rest: &[u8], stated: usize) -> usize {
+    let is_record = |after: &[u8]| {
+        let signature = after.get(..4).unwrap_or(after);
+        [LOCAL, CENTRAL, END]
+            .iter()
+            .any(|one| one.starts_with(signature))
+    };
+    if rest.get(stated..).is_some_and(is_record) {
+        return stated;
+    }
+    find(rest, &[LOCAL, CENTRAL]).unwrap_or(stated.min(rest.len()))
 }
 
 fn length16(bytes: &[u8]) -> Result<u16> {

@@ -3,9 +3,10 @@
 use super::container::{MANIFEST, STREAM};
 use super::model::fields::Value;
 use super::model::first::{CHANGED, Frames, Header};
+use super::model::manifest::StructureType;
 use super::model::stream::{Chunk, Stream, chunk};
 use super::model::{FirstReplay, Replay, SecondReplay};
-use crate::limits::Limits;
+use super::rr;
 use crate::report::{Report, Severity};
 use crate::rumble::tables;
 
@@ -20,6 +21,7 @@ pub fn check(replay: &Replay, report: &mut Report) {
     match replay {
         Replay::First(replay) => check_first(replay, report),
         Replay::Second(replay) => check_second(replay, report),
+        Replay::Rr(replay) => rr::check(replay, report),
     }
 }
 
@@ -184,7 +186,7 @@ fn check_frames(frames: &Frames, report: &mut Report) {
     }
 }
 
-fn is_unit(quaternion: [f32; 4]) -> bool {
+pub(super) fn is_unit(quaternion: [f32; 4]) -> bool {
     let norm = quaternion
         .iter()
         .map(|value| value * value)
@@ -223,7 +225,7 @@ fn check_times(times_s: &[f32], fps: f64, report: &mut Report) {
 }
 
 fn check_second(replay: &SecondReplay, report: &mut Report) {
-    replay.whole_archive().check(&Limits::default(), report);
+    replay.whole_archive().check(report);
     let manifest = &replay.manifest;
     if !manifest.is_valid() {
         report.add(
@@ -274,7 +276,21 @@ fn check_second(replay: &SecondReplay, report: &mut Report) {
         report.add(Severity::Odd, "trailing", STREAM, None, message);
     }
     let players = manifest.players().len();
-    let structures = manifest.structure_types().len();
+    let types = manifest.structure_types();
+    let mut kinds = report.series(Severity::Odd, "structure-type");
+    for (index, kind) in types.iter().enumerate() {
+        if let StructureType::Number(Some(number)) = kind
+            && usize::from(*number) >= tables::STRUCTURES.len()
+        {
+            kinds.add(
+                || format!("manifest.Structures[{index}]"),
+                None,
+                || format!("{number} is not a known kind of structure"),
+            );
+        }
+    }
+    drop(kinds);
+    let structures = types.len();
     check_chunks(stream, players, structures, report);
     let times: Vec<f32> = stream.frames.iter().map(|frame| frame.time_s).collect();
     if let Some(fps) = manifest.number_of("TargetFPS") {
@@ -398,10 +414,31 @@ fn check_chunk(
                 let names = match (chunk.chunk_type, name) {
                     (chunk::STRUCTURE, "state") => tables::STATES,
                     (chunk::EVENT, "effect") => tables::EFFECTS,
+                    (chunk::PLAYER, "shiftstone_effects") => {
+                        if *value >> tables::SHIFTSTONE_EFFECTS.len() != 0 {
+                            add(
+                                "enum",
+                                Severity::Odd,
+                                format!("{name} has unknown bits: {value:#b}"),
+                            );
+                        }
+                        continue;
+                    }
                     _ => continue,
                 };
                 if usize::from(*value) >= names.len() {
                     add("enum", Severity::Odd, format!("{value} is no known {name}"));
+                }
+            }
+            Value::I16(value) if (chunk.chunk_type, name) == (chunk::PLAYER, "stack") => {
+                let is_known =
+                    usize::try_from(*value).is_ok_and(|move_| move_ < tables::MOVES.len());
+                if !is_known {
+                    add(
+                        "enum",
+                        Severity::Odd,
+                        format!("{value} is not a known move"),
+                    );
                 }
             }
             _ => {}

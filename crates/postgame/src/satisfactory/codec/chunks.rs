@@ -11,8 +11,8 @@ use super::buffer::Buffer;
 use super::inflate::inflate_all;
 use super::model::basic::Id16;
 use super::zlib::{deflate_in_order, inflate};
-use crate::error::{Error, Place, Result, Space};
-use crate::limits::Limits;
+use crate::error::{Place, Result, Space};
+use crate::limits::Budget;
 use crate::report::{Report, Severity};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 
@@ -91,7 +91,7 @@ impl Piece {
 }
 
 /// What a chunk's header says.
-struct ChunkHeader {
+pub(super) struct ChunkHeader {
     length: usize,
     compressed: u64,
     inflated: u64,
@@ -146,7 +146,12 @@ impl ChunkHeader {
         found
     }
 
-    fn write(writer: &mut ByteWriter, names_compressor: bool, compressed: usize, inflated: usize) {
+    pub(super) fn write(
+        writer: &mut ByteWriter,
+        names_compressor: bool,
+        compressed: usize,
+        inflated: usize,
+    ) {
         writer.u32(TAG);
         writer.u32(if names_compressor { SECOND_FORM } else { 0 });
         writer.u64(CHUNK_BYTES as u64);
@@ -197,17 +202,6 @@ impl Chunks {
         }
     }
 
-    /// True when no chunk is damaged.
-    pub(in crate::satisfactory) fn all_whole(&self) -> bool {
-        let mut out = Vec::new();
-        let mut inflater = libdeflater::Decompressor::new();
-        self.pieces.iter().all(|piece| {
-            out.resize(piece.inflated as usize, 0);
-            piece.header > 0
-                && inflate(&mut inflater, piece.compressed(&self.stream), &mut out).is_ok()
-        })
-    }
-
     /// Everything after the file's header as it was; empty for a file that is made anew.
     pub fn stream(&self) -> &[u8] {
         &self.stream
@@ -218,25 +212,25 @@ impl Chunks {
     /// A damaged chunk holds zeros from where it breaks, so that everything after it is where it belongs.
     ///
     /// # Errors
-    /// When the chunks hold more than the limit.
+    /// When the chunks hold more than what is left of the budget.
     pub(in crate::satisfactory) fn read(
         stream: &[u8],
         base: u64,
-        limits: &Limits,
+        budget: &Budget,
         report: &mut Report,
     ) -> Result<(Self, Buffer)> {
-        let chunks = Self::find(stream, base, limits, report)?;
+        let chunks = Self::find(stream, base, budget, report)?;
         Ok(chunks.inflate(stream, base, |_| (), report))
     }
 
     /// Finds the chunks in `stream`, which begins at `base` in the file. They do not have it yet.
     ///
     /// # Errors
-    /// When the chunks hold more than the limit, by what their headers say.
+    /// When the chunks hold more than what is left of the budget, by what their headers say.
     pub(in crate::satisfactory) fn find(
         stream: &[u8],
         base: u64,
-        limits: &Limits,
+        budget: &Budget,
         report: &mut Report,
     ) -> Result<Self> {
         let mut chunks = Self {
@@ -244,6 +238,8 @@ impl Chunks {
             ..Self::default()
         };
         let (mut at, mut total) = (0usize, 0u64);
+        // Where it becomes too much; the rest is only added up, so that the error can say how much it is.
+        let mut too_large_at = None;
         while let Some(rest) = stream.get(at..).filter(|rest| !rest.is_empty()) {
             let piece = match ChunkHeader::read(rest) {
                 Some(header) => {
@@ -277,13 +273,18 @@ impl Chunks {
                 }
             };
             total += u64::from(piece.inflated);
-            if total > limits.inflated_bytes {
-                let error = Error::too_large("an inflated size", total, limits.inflated_bytes);
-                return Err(error.at(in_file(base + at as u64)));
+            if total > budget.left() {
+                too_large_at.get_or_insert(at);
             }
             at += piece.length as usize;
-            chunks.pieces.push(piece);
+            if too_large_at.is_none() {
+                chunks.pieces.push(piece);
+            }
         }
+        // The stream is kept beside what is in it.
+        let needed = total.saturating_add(stream.len() as u64);
+        let place = || in_file(base + too_large_at.unwrap_or(0) as u64);
+        budget.charge(needed).map_err(|error| error.at(place()))?;
         Ok(chunks)
     }
 
@@ -529,7 +530,7 @@ mod tests {
 
     fn read(stream: &[u8]) -> (Chunks, Vec<u8>, Report) {
         let mut report = Report::default();
-        let (chunks, body) = Chunks::read(stream, 0, &Limits::default(), &mut report).unwrap();
+        let (chunks, body) = Chunks::read(stream, 0, &Budget::default(), &mut report).unwrap();
         (chunks, body.to_vec(), report)
     }
 

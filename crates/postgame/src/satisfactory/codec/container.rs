@@ -1,5 +1,7 @@
 //! Whole files: finding out what they are, reading and writing from end to end.
 
+use std::sync::Arc;
+
 use super::buffer::Buffer;
 use super::chunks::{Chunks, TAG};
 use super::model::body::Body;
@@ -8,6 +10,7 @@ use super::model::scope::Scope;
 use super::model::{Blueprint, Follower, Save};
 use super::sparse::Sparse;
 use crate::error::{Context as _, Error, Result};
+use crate::limits::Budget;
 use crate::recording::{Depth, ReadOptions};
 use crate::report::{Report, Severity};
 use crate::wire::bytes::{ByteReader, ByteWriter};
@@ -89,7 +92,7 @@ pub fn sniff_config(bytes: &[u8]) -> bool {
 /// is odd about what is read, are read whole.
 ///
 /// # Errors
-/// When not even the header can be read, or the body is larger than the limit.
+/// When not even the header can be read, or reading takes more memory than is allowed.
 pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Save> {
     let mut reader = ByteReader::new(bytes);
     let header = Header::read(&mut reader, &Scope::default()).field("header")?;
@@ -120,32 +123,33 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
         return Ok(save);
     }
     let (base, stream) = (reader.position() as u64, reader.rest());
-    let chunks = Chunks::find(stream, base, &options.limits, report).field("chunks")?;
+    let budget = Arc::new(options.limits.budget(bytes.len()));
+    let chunks = Chunks::find(stream, base, &budget, report).field("chunks")?;
     if options.depth == Depth::Index
         && chunks.are_all_chunks()
-        && let Some((chunks, body)) = read_index(&chunks, stream, base, save_version)
+        && let Some((chunks, body)) = read_index(&chunks, (stream, base), save_version, &budget)
     {
         save.chunks = chunks;
         save.body = Some(body);
-        return Ok(save);
+        return budget.settle(save, report);
     }
-    let mut follower = Follower::new(save_version, chunks.inflated_bytes());
+    let mut follower = Follower::new(save_version, chunks.inflated_bytes(), Arc::clone(&budget));
     let follow = |inflated: &[u8]| follower.follow(inflated);
     let (chunks, inflated) = chunks.inflate(stream, base, follow, report);
     save.chunks = chunks;
     save.body = Some(Body::read(inflated, save_version, follower, report));
-    Ok(save)
+    budget.settle(save, report)
 }
 
 /// A body of which no more is inflated than the index needs; `None` when all of it must be.
 fn read_index(
     chunks: &Chunks,
-    stream: &[u8],
-    base: u64,
+    (stream, base): (&[u8], u64),
     save_version: i32,
+    budget: &Arc<Budget>,
 ) -> Option<(Chunks, Body)> {
     // One after the other: on two threads they wait for each other's memory, and take a fifth longer.
-    let (body, skipped) = Body::read_index(Sparse::new(chunks, stream), save_version)?;
+    let (body, skipped) = Body::read_index(Sparse::new(chunks, stream), save_version, budget)?;
     let chunks = chunks.keeping(Buffer::from(stream));
     let body = body.with_skipped(skipped, &chunks, base);
     Some((chunks, body))
@@ -203,7 +207,7 @@ pub fn write(save: &Save) -> Result<Vec<u8>> {
 /// Reads a blueprint.
 ///
 /// # Errors
-/// When not even the header can be read, or the body is larger than the limit.
+/// When not even the header can be read, or reading takes more memory than is allowed.
 pub fn read_blueprint(
     bytes: &[u8],
     options: &ReadOptions,
@@ -224,8 +228,8 @@ pub fn read_blueprint(
         return Ok(blueprint);
     }
     let base = reader.position() as u64;
-    let (chunks, inflated) =
-        Chunks::read(reader.rest(), base, &options.limits, report).field("chunks")?;
+    let budget = Arc::new(options.limits.budget(bytes.len()));
+    let (chunks, inflated) = Chunks::read(reader.rest(), base, &budget, report).field("chunks")?;
     blueprint.chunks = chunks;
     let unreal = blueprint
         .header
@@ -236,9 +240,10 @@ pub fn read_blueprint(
         inflated,
         blueprint.header.save_version,
         unreal,
+        Arc::clone(&budget),
         report,
     ));
-    Ok(blueprint)
+    budget.settle(blueprint, report)
 }
 
 /// Writes a blueprint: the bytes it was read from if nothing was changed.

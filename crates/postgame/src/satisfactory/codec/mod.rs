@@ -13,6 +13,7 @@ pub mod chunks;
 pub mod container;
 pub mod edit;
 mod inflate;
+mod mend;
 pub mod model;
 mod repair;
 mod sparse;
@@ -25,6 +26,7 @@ pub use container::{
     write_blueprint, write_config,
 };
 pub use model::{Blueprint, BlueprintConfig, Body, Save};
+pub(crate) use repair::is_empty;
 pub use repair::{repair, repair_blueprint, repair_config};
 pub use summary::{Counts, counts, summary, summary_of_blueprint, summary_of_config};
 

@@ -1,7 +1,5 @@
 //! Inflating and compressing single chunks.
 
-use std::io::Read as _;
-
 use crate::error::{Error, Result};
 
 /// Inflates a chunk into its place. The error is how much could be inflated of one that is damaged.
@@ -18,13 +16,14 @@ pub(in crate::satisfactory) fn inflate(
     }
     // The fast inflater says nothing of how far it got.
     out.fill(0);
-    let mut stream = flate2::bufread::ZlibDecoder::new(data);
-    let mut written = 0;
-    while let Some(rest) = out.get_mut(written..).filter(|rest| !rest.is_empty()) {
-        match stream.read(rest) {
-            Ok(count) if count > 0 => written += count,
-            _ => break,
-        }
+    let mut stream = flate2::Decompress::new(true);
+    // Either way it is damaged: it breaks, or it is whole and holds too little or too much.
+    match stream.decompress(data, out, flate2::FlushDecompress::Finish) {
+        Ok(_) | Err(_) => {}
+    }
+    let written = usize::try_from(stream.total_out()).map_or(0, |count| count.min(out.len()));
+    if let Some(rest) = out.get_mut(written..) {
+        rest.fill(0);
     }
     Err(written)
 }

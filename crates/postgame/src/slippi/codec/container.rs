@@ -4,14 +4,17 @@
 //! The length is 0 until the recorder has finished; cut, unpatched and edited files are common. So the events are
 //! walked as far as they go, and then the elements are looked for where they can be.
 
-use super::builder::Builder;
-use super::model::Replay;
+use std::ops::Range;
+
+use super::builder::{Builder, Built};
 use super::model::payloads::{Payloads, SizeTable, code};
 use super::model::start::{Start, read_payload};
+use super::model::{Gap, Replay};
+use super::resync::{Run, find_runs};
 use super::ubjson::{self, Pairs};
 use super::{header, write as writing};
 use crate::error::{Context, Error, Place, Problem, Result, Space};
-use crate::limits::LOOSE_EVENTS;
+use crate::limits::{Budget, LOOSE_EVENTS};
 use crate::recording::{Depth, ReadOptions};
 use crate::report::{Report, Severity};
 use crate::wire::bytes::{Big, ByteReader};
@@ -123,11 +126,12 @@ impl Beginning {
 /// Reads a replay.
 ///
 /// # Errors
-/// When the file ends before the game's start does.
+/// When the file ends before the game's start does, or reading takes more memory than is allowed.
 pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Replay> {
     if options.depth == Depth::Header {
-        return header::read_bytes(bytes, report);
+        return header::read_bytes(bytes, &options.limits, report);
     }
+    let budget = options.limits.budget(bytes.len());
     let Beginning {
         is_bare,
         stated_length,
@@ -141,6 +145,12 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
 
     let sizes = payloads.table();
     let mut builder = Builder::new(&payloads);
+    // Columns take what the events take, and the row of each; loose events are few.
+    let events = end.saturating_sub(at) as u64;
+    budget
+        .charge(events.saturating_mul(2))
+        .map_err(|error| error.at(in_file(at)))
+        .field("events")?;
     builder.reserve(bytes.get(at..end).unwrap_or_default(), &sizes);
     let mut walk = Walk {
         bytes,
@@ -153,14 +163,29 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
     {
         builder.event(event, payload);
     }
-    let stop = walk.at;
-    let built = builder.finish();
-    let rest = find_rest(bytes, stop, stated_end);
+    let mut stop = walk.at;
+    let is_flooded = builder.is_flooded();
+    let mut built = builder.finish();
+    let used = budget.used();
+    let mut rest = find_rest(bytes, stop, stated_end, &budget);
+    let mut gaps = Vec::new();
+    let is_cut = !rest.is_closed && is_cut_event(bytes, stop, &sizes);
+    if stop < rest.raw_end && !is_flooded && !is_cut && !built.frames.is_combined {
+        // A walk that went astray can have gone past the elements.
+        let events_end = find_rest(bytes, at, stated_end, &Budget::new(budget.left())).raw_end;
+        if let Some(salvaged) = salvage(bytes, at..events_end, stop - at, &payloads, &sizes) {
+            report_gaps(&salvaged.runs, at, report);
+            gaps = salvaged.gaps(bytes, at, events_at);
+            (stop, built) = (salvaged.stop, salvaged.built);
+            budget.rewind(used);
+            rest = find_rest(bytes, stop, stated_end, &budget);
+        }
+    }
     report_remains(bytes, stop, &rest, &sizes, report);
 
     let raw_length = rest.raw_end - events_at;
     let stated_length = (stated_length as usize != raw_length && !is_bare).then_some(stated_length);
-    Ok(Replay {
+    let replay = Replay {
         is_bare,
         stated_length,
         payloads,
@@ -169,11 +194,127 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
         frames: Some(built.frames),
         after: built.after,
         remains: bytes.get(stop..rest.raw_end).unwrap_or_default().into(),
+        gaps,
         elements: rest.elements,
         is_closed: rest.is_closed,
         trailing: rest.trailing.into(),
         header_last_frame: None,
+    };
+    budget.settle(replay, report)
+}
+
+fn in_file(offset: usize) -> Place {
+    Place {
+        offset: offset as u64,
+        bit: None,
+        space: Space::File,
+    }
+}
+
+/// True when the file ends in an event that was declared: the recording was cut off there, and nothing follows.
+fn is_cut_event(bytes: &[u8], stop: usize, sizes: &SizeTable) -> bool {
+    let event = bytes.get(stop).copied().unwrap_or_default();
+    let left = bytes.len().saturating_sub(stop);
+    sizes.get(event).is_some_and(|size| left <= size)
+}
+
+/// The events that were found again after damage.
+struct Salvaged {
+    runs: Vec<Run>,
+    built: Built,
+    /// Where the last one ends.
+    stop: usize,
+}
+
+impl Salvaged {
+    /// The bytes before, between and after the runs.
+    fn gaps(&self, bytes: &[u8], at: usize, events_at: usize) -> Vec<Gap> {
+        let mut before = at;
+        let mut gaps = Vec::new();
+        for run in &self.runs {
+            if let Some(gap) = bytes
+                .get(before..run.place.start)
+                .filter(|gap| !gap.is_empty())
+            {
+                gaps.push(Gap {
+                    offset: (before - events_at) as u64,
+                    bytes: gap.into(),
+                });
+            }
+            before = run.place.end;
+        }
+        gaps
+    }
+}
+
+/// Reads the events that fit, around those that do not; `None` if that gives no more than was read in a row.
+fn salvage(
+    bytes: &[u8],
+    place: Range<usize>,
+    read_bytes: usize,
+    payloads: &Payloads,
+    sizes: &SizeTable,
+) -> Option<Salvaged> {
+    let mut runs = find_runs(bytes, place, sizes);
+    let found: usize = runs.iter().map(|run| run.place.len()).sum();
+    if found <= read_bytes {
+        return None;
+    }
+    let mut builder = Builder::new(payloads);
+    let mut stop = runs.first()?.place.start;
+    let mut whole_runs = 0;
+    for run in &mut runs {
+        let mut walk = Walk {
+            bytes,
+            at: run.place.start,
+            end: run.place.end,
+            sizes,
+        };
+        while !builder.is_flooded()
+            && let Some((event, payload)) = walk.next()
+        {
+            builder.event(event, payload);
+        }
+        stop = walk.at;
+        run.place.end = stop;
+        whole_runs += 1;
+        if builder.is_flooded() {
+            break;
+        }
+    }
+    runs.truncate(whole_runs);
+    Some(Salvaged {
+        runs,
+        built: builder.finish(),
+        stop,
     })
+}
+
+/// Reports the bytes between runs of events.
+fn report_gaps(runs: &[Run], at: usize, report: &mut Report) {
+    let mut series = report.series(Severity::Lost, "event-gap");
+    let (mut before, mut frame_before) = (at, None);
+    for run in runs {
+        let length = run.place.start - before;
+        if length > 0 {
+            let place = Place {
+                offset: before as u64,
+                bit: None,
+                space: Space::File,
+            };
+            let name = |frame: Option<i32>| {
+                frame.map_or_else(|| "none".to_owned(), |frame| frame.to_string())
+            };
+            let (last, next) = (name(frame_before), name(run.first_frame));
+            series.add(
+                || "events".to_owned(),
+                Some(place),
+                || format!("{length} bytes hold no whole event; the last frame before them is {last}, the next one is {next}"),
+            );
+        }
+        before = run.place.end;
+        frame_before = run.last_frame.or(frame_before);
+    }
 }
 
 /// What comes after the events.
@@ -187,7 +328,12 @@ pub(crate) struct Rest<'a> {
 }
 
 /// Finds the elements: where the stated length says, else where the events stop, else wherever `metadata` begins.
-pub(crate) fn find_rest(bytes: &[u8], stop: usize, stated_end: Option<usize>) -> Rest<'_> {
+pub(crate) fn find_rest<'a>(
+    bytes: &'a [u8],
+    stop: usize,
+    stated_end: Option<usize>,
+    budget: &Budget,
+) -> Rest<'a> {
     let stated_end = stated_end.filter(|&end| end <= bytes.len() && end >= stop);
     let later = || {
         let rest = bytes.get(stop..).unwrap_or_default();
@@ -205,7 +351,7 @@ pub(crate) fn find_rest(bytes: &[u8], stop: usize, stated_end: Option<usize>) ->
     })) {
         let mut reader = ByteReader::<Big>::with_base(bytes, 0, Space::File);
         reader.seek(raw_end);
-        match ubjson::read_members(&mut reader) {
+        match ubjson::read_members(&mut reader, budget) {
             Ok(elements) => {
                 return Rest {
                     raw_end,
@@ -245,11 +391,7 @@ fn report_remains(
     sizes: &SizeTable,
     report: &mut Report,
 ) {
-    let place = Some(Place {
-        offset: stop as u64,
-        bit: None,
-        space: Space::File,
-    });
+    let place = Some(in_file(stop));
     if stop < rest.raw_end {
         let left = rest.raw_end - stop;
         let event = bytes.get(stop).copied().unwrap_or_default();

@@ -9,6 +9,7 @@ use super::model::Replay;
 use super::model::messages::Message;
 use super::model::payloads::{SizeTable, code};
 use crate::error::{Error, Place, Result, Space};
+use crate::limits::{Budget, Limits};
 use crate::report::{Report, Severity};
 use crate::wire::json::Bytes;
 
@@ -68,10 +69,11 @@ impl<R: Read + Seek> Source for Seeking<R> {
 }
 
 /// Reads the header of a replay that is in memory.
-pub(crate) fn read_bytes(bytes: &[u8], report: &mut Report) -> Result<Replay> {
+pub(crate) fn read_bytes(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Replay> {
     let mut source = bytes;
     // Memory gives no errors.
-    read_source(&mut source, report).unwrap_or_else(|error| Err(Error::invalid(error.to_string())))
+    read_source(&mut source, limits, report)
+        .unwrap_or_else(|error| Err(Error::invalid(error.to_string())))
 }
 
 /// Reads the header of a replay with two small reads, whatever its size: the game's start and end, the metadata and
@@ -81,13 +83,18 @@ pub(crate) fn read_bytes(bytes: &[u8], report: &mut Report) -> Result<Replay> {
 /// The outer ones are the input's; the inner ones say that it is no replay.
 pub fn read_header<R: Read + Seek>(
     mut input: R,
+    limits: &Limits,
     report: &mut Report,
 ) -> io::Result<Result<Replay>> {
     let size = input.seek(SeekFrom::End(0))?;
-    read_source(&mut Seeking { input, size }, report)
+    read_source(&mut Seeking { input, size }, limits, report)
 }
 
-fn read_source(source: &mut impl Source, report: &mut Report) -> io::Result<Result<Replay>> {
+fn read_source(
+    source: &mut impl Source,
+    limits: &Limits,
+    report: &mut Report,
+) -> io::Result<Result<Replay>> {
     let size = source.size();
     let mut room = BEGINNING;
     let beginning = loop {
@@ -133,7 +140,8 @@ fn read_source(source: &mut impl Source, report: &mut Report) -> io::Result<Resu
     };
     let raw = end.get(..raw_end).unwrap_or(&end);
     let last = LastEvents::find(raw, from == at as u64, &sizes);
-    let rest = find_rest(&end, raw_end.min(end.len()), Some(raw_end));
+    let budget = Budget::new(limits.memory_bytes(size));
+    let rest = find_rest(&end, raw_end.min(end.len()), Some(raw_end), &budget);
     if !rest.is_closed {
         let place = Some(Place {
             offset: from + raw_end as u64,
@@ -143,7 +151,7 @@ fn read_source(source: &mut impl Source, report: &mut Report) -> io::Result<Resu
         let message = "the file ends without its metadata and closing bracket";
         report.add(Severity::Lost, "file-cut", "", place, message);
     }
-    Ok(Ok(Replay {
+    let replay = Replay {
         is_bare,
         stated_length: whole_end
             .is_none()
@@ -158,8 +166,10 @@ fn read_source(source: &mut impl Source, report: &mut Report) -> io::Result<Resu
         elements: rest.elements,
         is_closed: rest.is_closed,
         trailing: rest.trailing.into(),
+        gaps: Vec::new(),
         header_last_frame: last.frame,
-    }))
+    };
+    Ok(budget.settle(replay, report))
 }
 
 /// What the last events say.

@@ -18,7 +18,7 @@ use super::model::updates::{
 };
 use super::ubjson::{self, Pairs};
 use crate::error::{Error, Problem, Space};
-use crate::limits::LOOSE_EVENTS;
+use crate::limits::{LOOSE_EVENTS, Limits};
 use crate::wire::bytes::{Big, ByteReader};
 
 /// Something that arrived.
@@ -302,6 +302,7 @@ impl LiveReader {
             elements: self.elements,
             is_closed,
             trailing: trailing.into(),
+            gaps: Vec::new(),
             header_last_frame: None,
         })
     }
@@ -362,7 +363,8 @@ impl LiveReader {
             }
             Stage::Events => return self.event(),
             Stage::Elements => {
-                let Some(elements) = whole(ubjson::read_members(&mut reader))? else {
+                let budget = Limits::default().budget(self.buffer.len());
+                let Some(elements) = whole(ubjson::read_members(&mut reader, &budget))? else {
                     return Ok(false);
                 };
                 self.raw_end = self.offset();

@@ -18,6 +18,7 @@ pub mod live;
 pub mod model;
 pub mod outcome;
 mod repair;
+mod resync;
 pub mod strings;
 pub(in crate::slippi) mod summary;
 pub mod ubjson;

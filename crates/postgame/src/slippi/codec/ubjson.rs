@@ -2,6 +2,7 @@
 //! or a length has, the order of keys, and whether a container names its type and count beforehand.
 
 use crate::error::{Error, Result};
+use crate::limits::Budget;
 use crate::wire::bytes::{Big, ByteReader, ByteWriter};
 use crate::wire::strings::Text;
 
@@ -200,12 +201,17 @@ impl Value {
     ///
     /// # Errors
     /// When the data is too short, has an unknown marker, or is nested too deeply.
-    pub fn read(reader: &mut ByteReader<'_, Big>) -> Result<Self> {
+    pub fn read(reader: &mut ByteReader<'_, Big>, budget: &Budget) -> Result<Self> {
         let marker = reader.u8()?;
-        Self::read_as(reader, marker, 0)
+        Self::read_as(reader, marker, 0, budget)
     }
 
-    fn read_as(reader: &mut ByteReader<'_, Big>, marker: u8, depth: usize) -> Result<Self> {
+    fn read_as(
+        reader: &mut ByteReader<'_, Big>,
+        marker: u8,
+        depth: usize,
+        budget: &Budget,
+    ) -> Result<Self> {
         if let Some(kind) = IntType::of_marker(marker) {
             return Ok(Self::Int(kind, kind.read(reader)?));
         }
@@ -226,13 +232,14 @@ impl Value {
                 let mut values = Vec::new();
                 let form = read_items(reader, b']', |reader, marker| {
                     let marker = marker.map_or_else(|| reader.u8(), Ok)?;
-                    values.push(Self::read_as(reader, marker, depth + 1)?);
+                    charge::<Self>(reader, budget)?;
+                    values.push(Self::read_as(reader, marker, depth + 1, budget)?);
                     Ok(())
                 })?;
                 Self::Array(form, values)
             }
             b'{' => {
-                let (form, pairs) = read_pairs(reader, depth)?;
+                let (form, pairs) = read_pairs(reader, depth, budget)?;
                 Self::Object(form, pairs)
             }
             _ => {
@@ -310,10 +317,10 @@ pub fn find<'a>(pairs: &'a [(Str, Value)], key: &str) -> Option<&'a Value> {
 ///
 /// # Errors
 /// When the data is too short or is no UBJSON.
-pub fn read_members(reader: &mut ByteReader<'_, Big>) -> Result<Pairs> {
+pub fn read_members(reader: &mut ByteReader<'_, Big>, budget: &Budget) -> Result<Pairs> {
     let mut pairs = Vec::new();
     while reader.rest().first() != Some(&b'}') {
-        pairs.push(read_pair(reader, None, 0)?);
+        pairs.push(read_pair(reader, None, 0, budget)?);
     }
     reader.u8()?;
     Ok(pairs)
@@ -327,10 +334,14 @@ pub fn write_members(pairs: &[(Str, Value)], writer: &mut ByteWriter<Big>) -> Re
     write_pairs(Form::default(), pairs, writer)
 }
 
-fn read_pairs(reader: &mut ByteReader<'_, Big>, depth: usize) -> Result<(Form, Pairs)> {
+fn read_pairs(
+    reader: &mut ByteReader<'_, Big>,
+    depth: usize,
+    budget: &Budget,
+) -> Result<(Form, Pairs)> {
     let mut pairs = Vec::new();
     let form = read_items(reader, b'}', |reader, marker| {
-        pairs.push(read_pair(reader, marker, depth)?);
+        pairs.push(read_pair(reader, marker, depth, budget)?);
         Ok(())
     })?;
     Ok((form, pairs))
@@ -340,7 +351,9 @@ fn read_pair(
     reader: &mut ByteReader<'_, Big>,
     marker: Option<u8>,
     depth: usize,
+    budget: &Budget,
 ) -> Result<(Str, Value)> {
+    charge::<(Str, Value)>(reader, budget)?;
     let key = Str::read(reader)?;
     let marker = match marker {
         Some(marker) => marker,
@@ -348,11 +361,15 @@ fn read_pair(
             .u8()
             .map_err(|error| error.in_named(key.text.to_string()))?,
     };
-    let value = Value::read_as(reader, marker, depth + 1);
-    Ok((
-        key.clone(),
-        value.map_err(|error| error.in_named(key.text.to_string()))?,
-    ))
+    let value = Value::read_as(reader, marker, depth + 1, budget);
+    let value = value.map_err(|error| error.in_named(key.text.to_string()))?;
+    Ok((key, value))
+}
+
+/// Takes memory for one item of a list: some take no byte of the file, so that their number alone bounds nothing.
+fn charge<T>(reader: &ByteReader<'_, Big>, budget: &Budget) -> Result<()> {
+    let charged = budget.charge(size_of::<T>() as u64);
+    charged.map_err(|error| error.at(reader.place()))
 }
 
 /// Reads a container's form and its items, one call of `item` each, until its count or its closing bracket.
@@ -461,7 +478,7 @@ mod tests {
         #[test]
         fn any_value_comes_back(bytes in prop::collection::vec(prop::sample::select(b"[{]}$#iUIlLdDTFZNSCH\x00\x01\x02a".to_vec()), 1..40)) {
             let mut reader = ByteReader::new(&bytes);
-            if let Ok(value) = Value::read(&mut reader) {
+            if let Ok(value) = Value::read(&mut reader, &Budget::default()) {
                 let mut writer = ByteWriter::new();
                 value.write(&mut writer).unwrap();
                 prop_assert_eq!(writer.as_bytes(), &bytes[..reader.position()]);
@@ -475,7 +492,7 @@ mod tests {
 
     fn there_and_back(bytes: &[u8]) -> Value {
         let mut reader = ByteReader::new(bytes);
-        let value = Value::read(&mut reader).unwrap();
+        let value = Value::read(&mut reader, &Budget::default()).unwrap();
         assert!(reader.is_empty());
         let written = |value: &Value| {
             let mut writer = ByteWriter::new();
@@ -538,7 +555,7 @@ mod tests {
     #[test]
     fn broken_data_is_an_error_with_a_path() {
         let read = |bytes: &[u8]| {
-            Value::read(&mut ByteReader::new(bytes))
+            Value::read(&mut ByteReader::new(bytes), &Budget::default())
                 .unwrap_err()
                 .to_string()
         };

@@ -2,12 +2,12 @@
 
 use super::builder::combined;
 use super::container::{EVENTS_AT, PREFIX};
-use super::model::Replay;
 use super::model::columns::{Columns, LONGEST, Shape};
 use super::model::frames::{Character, Frames, Many, Sparse, rank};
 use super::model::messages::{Message, expect_size};
 use super::model::payloads::{Payloads, code};
 use super::model::start::write_event;
+use super::model::{Gap, Replay};
 use super::ubjson;
 use crate::error::{Context, Error, Result};
 use crate::wire::bytes::{Big, ByteWriter};
@@ -23,6 +23,7 @@ pub(crate) fn write(replay: &Replay) -> Result<Vec<u8>> {
         frames,
         after,
         remains,
+        gaps,
         elements,
         is_closed,
         trailing,
@@ -63,6 +64,10 @@ pub(crate) fn write(replay: &Replay) -> Result<Vec<u8>> {
             .field("after")?;
     }
     writer.bytes(&remains.0);
+    if !gaps.is_empty() {
+        let events_at = if *is_bare { 0 } else { EVENTS_AT };
+        writer = with_gaps(&writer.into_bytes(), events_at, gaps).into();
+    }
     if !*is_bare {
         let length = match stated_length {
             Some(length) => *length,
@@ -77,6 +82,23 @@ pub(crate) fn write(replay: &Replay) -> Result<Vec<u8>> {
     }
     writer.bytes(&trailing.0);
     Ok(writer.into_bytes())
+}
+
+/// Puts the gaps back where they were between the events.
+fn with_gaps(written: &[u8], events_at: usize, gaps: &[Gap]) -> Vec<u8> {
+    let gap_bytes: usize = gaps.iter().map(|gap| gap.bytes.0.len()).sum();
+    let mut bytes = Vec::with_capacity(written.len() + gap_bytes);
+    let mut rest = written;
+    for gap in gaps {
+        let offset = usize::try_from(gap.offset).unwrap_or(usize::MAX);
+        let before = events_at.saturating_add(offset).saturating_sub(bytes.len());
+        let (events, after) = rest.split_at(before.min(rest.len()));
+        bytes.extend_from_slice(events);
+        bytes.extend_from_slice(&gap.bytes.0);
+        rest = after;
+    }
+    bytes.extend_from_slice(rest);
+    bytes
 }
 
 /// Writes rows, each event from its columns.

@@ -12,11 +12,22 @@ use super::super::model::versions::Era;
 use super::super::schema::{Class, Schema, SpawnRule};
 use super::stream::Stream;
 use crate::error::{Error, Result};
+use crate::limits::Budget;
 use crate::wire::bits::{BitCursor, BitReader};
 use crate::wire::record::{Bits, Wire};
 
 /// A block ends at a keyframe, or after this many frames.
 pub(super) const MOST_FRAMES: usize = 1024;
+
+/// The heap memory that a bit of a rare attribute becomes at most, in bytes: the emptiest list of a loadout is eight
+/// bits, and a `Vec` of 24 bytes.
+const ATTRIBUTE_BYTES_PER_BIT: u64 = 4;
+
+/// So many candidates are named in an error; real classes have fewer attributes of one number.
+const MAX_CANDIDATES: usize = 50;
+
+/// Names longer than this many characters are cut in errors; real ones stay below 100.
+const MAX_NAME_CHARACTERS: usize = 200;
 
 /// No class.
 const NONE: u16 = u16::MAX;
@@ -25,6 +36,7 @@ const NONE: u16 = u16::MAX;
 pub(super) struct Decoder<'a> {
     schema: &'a Schema,
     objects: &'a [Text],
+    budget: &'a Budget,
     /// The class and the object of each actor.
     actors: Vec<(u16, i32)>,
     /// Those that have appeared, so that they can be forgotten.
@@ -51,6 +63,7 @@ impl<'a> Decoder<'a> {
         Self {
             schema: stream.schema,
             objects: stream.objects,
+            budget: stream.budget,
             actors: vec![(NONE, -1); channels as usize],
             spawned: Vec::new(),
             actor_bits: channels.checked_ilog2().unwrap_or(0),
@@ -70,8 +83,16 @@ impl<'a> Decoder<'a> {
 
     /// Reads one frame; false when the zeros after the last one begin. A frame that breaks leaves nothing behind.
     pub fn frame(&mut self, reader: &mut BitReader<'_>) -> Result<bool> {
-        let before = self.block.len();
-        let result = self.frame_inside(reader);
+        let (before, bytes_before) = (self.block.len(), self.block.memory_bytes());
+        let mut result = self.frame_inside(reader);
+        if let Ok(true) = result {
+            // The block that will be kept is a copy of this one: its room is charged here, that of this one as it grows.
+            let bytes = self.block.memory_bytes().saturating_sub(bytes_before);
+            let charged = self.budget.charge(bytes as u64);
+            result = charged
+                .map(|()| true)
+                .map_err(|error| error.at(reader.place()));
+        }
         if !matches!(result, Ok(true)) {
             self.block.truncate(before);
         }
@@ -93,6 +114,7 @@ impl<'a> Decoder<'a> {
                 reader.invalid(format!("a frame at {time_s} s, {delta_s} s after the last"))
             );
         }
+        room(&mut self.block.frames, self.budget, reader)?;
         self.block.begin_frame(time_s, delta_s);
         let channels = self.schema.era.channels;
         let actor_bits = self.actor_bits;
@@ -108,6 +130,7 @@ impl<'a> Decoder<'a> {
             let high = (window >> (1 + actor_bits)) as u32 & has_high;
             let actor = low | high << actor_bits;
             let used = 1 + actor_bits + has_high;
+            room(&mut self.block.records, self.budget, reader)?;
             // Whether it is still there, and whether it is new.
             match window >> used & 3 {
                 1 => {
@@ -166,6 +189,7 @@ impl<'a> Decoder<'a> {
             location,
             rotation,
         };
+        room(&mut self.block.spawns, self.budget, reader)?;
         self.block.spawn(actor, spawn);
         Ok(())
     }
@@ -210,6 +234,7 @@ impl<'a> Decoder<'a> {
                 Kind::RigidBody => {
                     cursor.skip(used + 1);
                     let body = rigid_body(&mut cursor, value & 1 != 0, &schema.era);
+                    room(&mut self.block.bodies, self.budget, reader)?;
                     self.block.bodies.push(body);
                     self.block.bodies.len() as u32 - 1
                 }
@@ -237,6 +262,7 @@ impl<'a> Decoder<'a> {
                     payload
                 }
             };
+            room(&mut self.block.updates, self.budget, reader)?;
             self.block.updates.push(Update {
                 payload,
                 stream_id: id as u16,
@@ -269,6 +295,7 @@ impl<'a> Decoder<'a> {
         match kind {
             Kind::GameMode => Ok(reader.bits(Seat::width(era))? as u32),
             Kind::Int64 => {
+                room(&mut self.block.longs, self.budget, reader)?;
                 self.block.longs.push(reader.bits(64)? as i64);
                 Ok(self.block.longs.len() as u32 - 1)
             }
@@ -276,6 +303,11 @@ impl<'a> Decoder<'a> {
             _ => {
                 let attribute = Attribute::read(kind, reader, era)
                     .map_err(|error| self.broken_attribute(error, actor, class, id))?;
+                // Lists in it take at most some bytes for each of its bits.
+                let bits = reader.position() - start.position();
+                let charged = self.budget.charge(bits * ATTRIBUTE_BYTES_PER_BIT);
+                charged.map_err(|error| error.at(reader.place()))?;
+                room(&mut self.block.attributes, self.budget, reader)?;
                 self.block.attributes.push(attribute);
                 Ok(self.block.attributes.len() as u32 - 1)
             }
@@ -286,7 +318,7 @@ impl<'a> Decoder<'a> {
         usize::try_from(object)
             .ok()
             .and_then(|index| self.objects.get(index))
-            .map_or("?", Text::as_str)
+            .map_or("?", |name| shortened(name.as_str()))
     }
 
     #[cold]
@@ -320,7 +352,9 @@ impl<'a> Decoder<'a> {
             return error;
         }
         self.unknown = class.object_of(id as u16).map(Unknown::Attribute);
-        let candidates = self.schema.candidates(id, self.objects).join(", ");
+        let candidates = self.schema.candidates(id, self.objects).into_iter();
+        let candidates: Vec<&str> = candidates.take(MAX_CANDIDATES).map(shortened).collect();
+        let candidates = candidates.join(", ");
         reader.invalid(format!(
             "{}: how this attribute is stored is not known; attributes with this id: {candidates}",
             self.describe(actor, class, id)
@@ -335,6 +369,30 @@ impl<'a> Decoder<'a> {
         }
         error.in_named(self.describe(actor, class, id))
     }
+}
+
+/// Makes room for one more, charged to the budget.
+#[inline(always)]
+fn room<T>(list: &mut Vec<T>, budget: &Budget, reader: &BitReader<'_>) -> Result<()> {
+    if list.len() < list.capacity() {
+        return Ok(());
+    }
+    grow(list, budget, reader)
+}
+
+#[cold]
+fn grow<T>(list: &mut Vec<T>, budget: &Budget, reader: &BitReader<'_>) -> Result<()> {
+    let more = list.capacity().max(64);
+    let charged = budget.charge((more * size_of::<T>()) as u64);
+    charged.map_err(|error| error.at(reader.place()))?;
+    list.reserve_exact(more);
+    Ok(())
+}
+
+/// The beginning of a name, for errors.
+fn shortened(name: &str) -> &str {
+    let end = name.char_indices().nth(MAX_NAME_CHARACTERS);
+    end.and_then(|(end, _)| name.get(..end)).unwrap_or(name)
 }
 
 #[inline(always)]

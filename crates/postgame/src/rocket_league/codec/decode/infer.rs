@@ -200,8 +200,11 @@ impl<'a> Search<'a> {
             schema,
             ..*self.stream
         };
+        let used_before = stream.budget.used();
         let mut decoder = Decoder::new(&stream);
         let (end, used) = segment.try_with(&stream, &mut decoder);
+        // Nothing of an attempt is kept.
+        stream.budget.rewind(used_before);
         self.bits += used;
         match decoder.unknown {
             _ if end => Outcome::Exact,

@@ -10,6 +10,7 @@ use super::infer;
 use super::segments;
 use super::walk::Walk;
 use crate::error::{Error, Result, Space};
+use crate::limits::Budget;
 use crate::report::{Report, Severity};
 use crate::wire::bits::BitReader;
 use crate::wire::json::Bytes;
@@ -29,6 +30,8 @@ pub(crate) struct Stream<'a> {
     pub keyframes: &'a [KeyFrame],
     /// How many frames there are; `None` when nobody knows.
     pub frames: Option<u32>,
+    /// What frames take their memory from.
+    pub budget: &'a Budget,
 }
 
 /// A keyframe that can be trusted as far as the list of them tells.
@@ -79,10 +82,12 @@ impl<'a> Stream<'a> {
     /// Reads all frames, on several threads where the caller has them. The result is the same on one.
     pub fn decode(&self, report: &mut Report) -> Network {
         #[cfg(feature = "parallel")]
-        if rayon::current_num_threads() > 1
-            && let Some((blocks, end)) = segments::all(self)
-        {
-            return self.finish(blocks, end, report);
+        if rayon::current_num_threads() > 1 {
+            let used = self.budget.used();
+            if let Some((blocks, end)) = segments::all(self) {
+                return self.finish(blocks, end, report);
+            }
+            self.budget.rewind(used);
         }
         self.decode_in_order(report)
     }
@@ -91,6 +96,7 @@ impl<'a> Stream<'a> {
         let mut walk = Walk::new(self);
         walk.run();
         if !walk.unknown.is_empty()
+            && walk.out_of_memory.is_none()
             && let Some(inferred) = infer::infer(self, &walk)
         {
             let again = Stream {

@@ -26,6 +26,8 @@ pub(super) struct Walk<'a, 'b> {
     /// The first segments that broke at something with a name but no known layout: the number of the keyframe after
     /// each, and which failure it was.
     pub unknown: Vec<(usize, usize)>,
+    /// Why it ended before the end of the stream, if that was for want of memory.
+    pub out_of_memory: Option<Error>,
 }
 
 struct Sync {
@@ -57,6 +59,7 @@ impl<'a, 'b> Walk<'a, 'b> {
             failures: Vec::new(),
             failure_count: 0,
             unknown: Vec::new(),
+            out_of_memory: None,
         }
     }
 
@@ -108,6 +111,11 @@ impl<'a, 'b> Walk<'a, 'b> {
                         break;
                     }
                 }
+                Err(error) if error.is_out_of_memory() => {
+                    let error = error.in_index(self.number).in_field("frames");
+                    self.out_of_memory = Some(error.in_field("network"));
+                    break;
+                }
                 Err(error) => {
                     self.reader.seek(start);
                     self.fail(error);
@@ -128,6 +136,9 @@ impl<'a, 'b> Walk<'a, 'b> {
 
     /// Says what could not be read.
     pub fn report(&self, report: &mut Report) {
+        if let Some(error) = &self.out_of_memory {
+            report.lost("frame", error);
+        }
         let mut series = report.series(Severity::Lost, "frame");
         for error in &self.failures {
             series.add(

@@ -471,6 +471,20 @@ impl Block {
         }
     }
 
+    /// How much memory its lists hold, in bytes, without what values have on the heap.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        fn bytes<T>(list: &[T]) -> usize {
+            size_of_val(list)
+        }
+        bytes(&self.frames)
+            + bytes(&self.records)
+            + bytes(&self.updates)
+            + bytes(&self.spawns)
+            + bytes(&self.bodies)
+            + bytes(&self.longs)
+            + bytes(&self.attributes)
+    }
+
     /// A copy with no spare room; this one is emptied and keeps its room for the next frames.
     pub(crate) fn take_exact(&mut self) -> Self {
         let Self {

@@ -58,6 +58,9 @@ pub struct Era {
     pub product_kinds: Vec<(i32, ProductKind)>,
 }
 
+// Lists in the stream are bounded by the bits they take, and charged there.
+impl crate::limits::Charge for Era {}
+
 /// What a product attribute says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProductKind {

@@ -67,6 +67,8 @@ pub enum Kind {
     I16,
     /// Four bytes.
     I32,
+    /// One byte or four, by the field's size: the recorder has changed its mind.
+    U8OrI32,
     /// Four bytes.
     F32,
     /// All bytes of the field.
@@ -176,6 +178,8 @@ impl Value {
             Kind::Flag | Kind::U8 => 1,
             Kind::I16 => 2,
             Kind::I32 | Kind::F32 => 4,
+            Kind::U8OrI32 if bytes.len() == 1 => 1,
+            Kind::U8OrI32 => 4,
             Kind::Text => bytes.len(),
         };
         if bytes.len() != size {
@@ -188,6 +192,8 @@ impl Value {
             Kind::U8 => Self::U8(reader.u8()?),
             Kind::I16 => Self::I16(reader.i16()?),
             Kind::I32 => Self::I32(reader.i32()?),
+            Kind::U8OrI32 if size == 1 => Self::U8(reader.u8()?),
+            Kind::U8OrI32 => Self::I32(reader.i32()?),
             Kind::F32 => Self::F32(reader.f32()?),
             Kind::Text => Self::Text(bytes.to_vec().into()),
         })

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Context as _, Error, Result};
+use crate::limits::Budget;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::json_by_serde;
 use crate::wire::record::{Fixed, LittleBytes, Wire, record};
@@ -117,7 +118,7 @@ pub struct Header {
 
 impl Header {
     /// Reads the header; the frame count it states is in `stated_frame_count`, whatever the frames turn out to be.
-    pub(crate) fn read(reader: &mut ByteReader<'_>) -> Result<Self> {
+    pub(crate) fn read(reader: &mut ByteReader<'_>, budget: &Budget) -> Result<Self> {
         let place = reader.place();
         if reader.array::<6>().field("magic")? != *MAGIC {
             return Err(Error::invalid("the data does not begin with REPLAY")
@@ -130,9 +131,9 @@ impl Header {
         let frame_count = reader.i32().field("frame_count")?;
         let structure_count = reader.i32().field("structure_count")?;
         let fps = reader.i32().field("fps")?;
-        let players = Wire::<LittleBytes>::read(reader, &()).field("players")?;
+        let players = Wire::<LittleBytes, _>::read(reader, budget).field("players")?;
         let structures: Vec<StructureInfo> =
-            Wire::<LittleBytes>::read(reader, &()).field("structures")?;
+            Wire::<LittleBytes, _>::read(reader, budget).field("structures")?;
         let differs = usize::try_from(structure_count) != Ok(structures.len());
         Ok(Self {
             version,
@@ -237,9 +238,13 @@ impl Frames {
     /// Makes room for what `bytes` of data can hold of `count` frames. How many states there are shows only while
     /// reading; [`Self::shrink`] gives back what was not needed.
     pub(crate) fn reserve(&mut self, count: usize, bytes: usize) {
-        let flags = self.structures.per_frame + self.players.per_frame;
-        let count = count.min(bytes / (4 + flags));
-        let left = bytes - count * (4 + flags);
+        let flags = self
+            .structures
+            .per_frame
+            .saturating_add(self.players.per_frame);
+        let frame = flags.saturating_add(4);
+        let count = count.min(bytes / frame);
+        let left = bytes - count * frame;
         self.times_s.reserve_exact(count);
         self.structures.reserve(count, left);
         self.players.reserve(count, left);

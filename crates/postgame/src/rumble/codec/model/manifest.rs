@@ -18,6 +18,9 @@ pub struct Manifest {
     pub text: Text,
 }
 
+/// More players than this are not looked at: statistics compare each with each, and real matches have up to eight.
+const MAX_PLAYERS: usize = 1000;
+
 /// A player as the manifest introduces them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayerInfo {
@@ -33,6 +36,27 @@ pub struct PlayerInfo {
     pub arm_span_m: Option<f64>,
     /// Whether the player hosted the match.
     pub was_host: Option<bool>,
+    /// Whether the player made the recording; only newer files say so.
+    pub is_local: Option<bool>,
+    /// The number in the match.
+    pub actor_id: Option<i64>,
+    /// The shiftstones in the left and right socket as the file numbers them, see `tables::SHIFTSTONES`; −1 for none.
+    pub shiftstones: Vec<i64>,
+}
+
+/// A moment that the recorder, a player or an extension marked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Marker {
+    /// What it marks: `core.manual`, `core.largeDamage`, or an extension's own name.
+    pub name: String,
+    /// When, in seconds since the first frame.
+    pub time_s: f64,
+    /// Red, green and blue, each from 0 to 1.
+    pub colour: Option<[f64; 3]>,
+    /// Where, in Unity's metres.
+    pub position: Option<[f32; 3]>,
+    /// Whose it is: an index into the players.
+    pub player_index: Option<usize>,
 }
 
 impl Manifest {
@@ -45,12 +69,42 @@ impl Manifest {
         }
     }
 
+    /// About how much memory the values of a text take, in bytes: at most so much, whatever is in it.
+    pub(crate) fn memory_bytes(text: &[u8]) -> u64 {
+        /// What an object with a single member takes: its index, its first entries, and itself.
+        const OBJECT_BYTES: u64 = 512;
+        /// What a member or an element takes: key, value and hash, with the slack of growing lists.
+        const ITEM_BYTES: u64 = 256;
+        let count = |wanted: &[u8]| text.iter().filter(|byte| wanted.contains(byte)).count() as u64;
+        count(b"{") * OBJECT_BYTES + count(b"[,:") * ITEM_BYTES
+    }
+
     /// The entry's contents: the text if it still says what the values say, else the values, indented as the game does.
     pub fn to_bytes(&self) -> Vec<u8> {
         if values_of(&self.text).unwrap_or_default() == self.values {
             return self.text.as_bytes().to_vec();
         }
         serde_json::to_vec_pretty(&self.values).unwrap_or_default()
+    }
+
+    /// Keeps the members before the place where the text breaks. Returns how many bytes are gone.
+    pub(crate) fn keep_beginning(&mut self) -> usize {
+        /// A break is in the last member or soon after it; each attempt reads everything before it.
+        const MAX_ATTEMPTS: usize = 16;
+        let text = self.text.as_bytes();
+        let commas = commas_between_members(text);
+        let kept = commas.iter().rev().take(MAX_ATTEMPTS).find_map(|&comma| {
+            let mut beginning = text.get(..comma)?.to_vec();
+            beginning.push(b'}');
+            let values = values_of(&Text::from(beginning)).filter(Value::is_object)?;
+            Some((values, comma))
+        });
+        let length = text.len();
+        let (values, kept_bytes) =
+            kept.unwrap_or_else(|| (Value::Object(serde_json::Map::new()), 0));
+        self.values = values;
+        self.text = Text::default();
+        length - kept_bytes
     }
 
     /// True when the text is JSON.
@@ -82,7 +136,7 @@ impl Manifest {
             .unwrap_or_default()
     }
 
-    /// The players.
+    /// The players; of a list that is longer than any match has, the first thousand.
     pub fn players(&self) -> Vec<PlayerInfo> {
         let text = |player: &Value, key: &str| {
             player
@@ -94,6 +148,7 @@ impl Manifest {
         let measured = |player: &Value, key: &str| player.get("Measurement")?.get(key)?.as_f64();
         self.list_of("Players")
             .iter()
+            .take(MAX_PLAYERS)
             .map(|player| PlayerInfo {
                 master_id: text(player, "MasterId"),
                 name: text(player, "Name"),
@@ -101,6 +156,13 @@ impl Manifest {
                 length_m: measured(player, "Length"),
                 arm_span_m: measured(player, "ArmSpan"),
                 was_host: player.get("WasHost").and_then(Value::as_bool),
+                is_local: player.get("IsLocal").and_then(Value::as_bool),
+                actor_id: player.get("ActorId").and_then(Value::as_i64),
+                shiftstones: player
+                    .get("EquippedShiftStones")
+                    .and_then(Value::as_array)
+                    .map(|stones| stones.iter().filter_map(Value::as_i64).collect())
+                    .unwrap_or_default(),
             })
             .collect()
     }
@@ -121,6 +183,63 @@ impl Manifest {
             })
             .collect()
     }
+
+    /// The ids that events use for the structures, in the order of the list; `None` for one that has none, as in files
+    /// from before March 2026.
+    pub fn structure_ids(&self) -> Vec<Option<i64>> {
+        self.of_structures("structureId")
+    }
+
+    /// How much damage a target takes to break, its tier, for each structure that is one.
+    pub fn target_damages(&self) -> Vec<Option<i64>> {
+        self.of_structures("targetDamage")
+    }
+
+    fn of_structures(&self, key: &str) -> Vec<Option<i64>> {
+        let structures = self.list_of("Structures").iter();
+        structures
+            .map(|structure| structure.get(key).and_then(Value::as_i64))
+            .collect()
+    }
+
+    /// The kinds of the scene props, see `tables::SCENE_PROPS`; `None` for one that is not a number.
+    pub fn scene_prop_types(&self) -> Vec<Option<u64>> {
+        let props = self.list_of("SceneProps").iter();
+        props
+            .map(|prop| prop.get("type").and_then(Value::as_u64))
+            .collect()
+    }
+
+    /// The markers that have a time.
+    pub fn markers(&self) -> Vec<Marker> {
+        let marker = |marker: &Value| {
+            let parts = ["r", "g", "b"].map(|part| marker.get(part).and_then(Value::as_f64));
+            let colour = match parts {
+                [Some(red), Some(green), Some(blue)] => Some([red, green, blue]),
+                _ => None,
+            };
+            let name = marker.get("name").and_then(Value::as_str);
+            let index = marker.get("PlayerIndex").and_then(Value::as_u64);
+            Some(Marker {
+                name: name.unwrap_or_default().to_owned(),
+                time_s: marker.get("time")?.as_f64()?,
+                colour,
+                position: marker.get("position").and_then(vector_of),
+                player_index: index.and_then(|index| usize::try_from(index).ok()),
+            })
+        };
+        self.list_of("Markers").iter().filter_map(marker).collect()
+    }
+}
+
+/// Three numbers, as a list or by the names of their axes.
+fn vector_of(value: &Value) -> Option<[f32; 3]> {
+    let parts = match value {
+        Value::Array(_) => [value.get(0), value.get(1), value.get(2)],
+        _ => [value.get("x"), value.get("y"), value.get("z")],
+    };
+    let [x, y, z] = parts.map(|part| part.and_then(Value::as_f64));
+    Some([x? as f32, y? as f32, z? as f32])
 }
 
 /// What kind of structure, as the manifest puts it.
@@ -130,6 +249,24 @@ pub enum StructureType {
     Number(Option<u8>),
     /// A name.
     Name(String),
+}
+
+/// Where the commas between the members of the outermost object are.
+fn commas_between_members(text: &[u8]) -> Vec<usize> {
+    let (mut commas, mut depth, mut is_string, mut is_escaped) = (Vec::new(), 0usize, false, false);
+    for (at, &letter) in text.iter().enumerate() {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_string => is_escaped = true,
+            b'"' => is_string = !is_string,
+            _ if is_string => {}
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b',' if depth == 1 => commas.push(at),
+            _ => {}
+        }
+    }
+    commas
 }
 
 fn values_of(text: &Text) -> Option<Value> {
@@ -154,6 +291,17 @@ mod tests {
             changed,
             "{\n  \"Duration\": 9.5,\n  \"X\": [\n    100.0\n  ]\n}"
         );
+    }
+
+    #[test]
+    fn members_before_a_break_are_kept() {
+        let mut manifest = Manifest::read(b"{\"A\":[1,2],\"B\":\"x,\\\"y\",\"C\":{\"D\":".to_vec());
+        assert_eq!(manifest.keep_beginning(), 10);
+        assert_eq!(
+            manifest.values,
+            serde_json::json!({"A": [1, 2], "B": "x,\"y"})
+        );
+        assert_eq!(Manifest::read(b"\0\0".to_vec()).keep_beginning(), 2);
     }
 
     #[test]

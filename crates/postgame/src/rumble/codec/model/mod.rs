@@ -2,17 +2,23 @@
 //!
 //! - [`first`]: the first generation: a header and frames of full states
 //! - [`manifest`], [`stream`], [`fields`]: the second: a JSON manifest and frames of tagged fields
+//! - [`voices`], [`extensions`]: what else its archive holds
+//!
+//! The `.rr` files of another recorder are in [`rr`](super::rr).
 
+pub mod extensions;
 pub mod fields;
 pub mod first;
 mod json;
 pub mod manifest;
 pub mod stream;
+pub mod voices;
 
 use serde::{Deserialize, Serialize};
 
 use super::archive::Archive;
 use super::container::Wrapper;
+use super::rr::RrReplay;
 use crate::wire::packed::Packed;
 use manifest::Manifest;
 use stream::Stream;
@@ -30,6 +36,8 @@ pub enum Replay {
     First(FirstReplay),
     /// Written by ReplayMod: a ZIP archive.
     Second(SecondReplay),
+    /// Written by RumbleReplay: `.rr`.
+    Rr(RrReplay),
 }
 
 /// A replay of the first generation.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fields::{Field, SizeWidth, fields_from_json, fields_to_json};
 use crate::error::{Context as _, Error, Result, Space};
+use crate::limits::Budget;
 use crate::report::{Report, Severity};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
@@ -81,7 +82,7 @@ pub struct Chunk {
 
 impl Stream {
     /// Reads all frames; where one breaks, keeps the rest as it is and says so.
-    pub fn read(bytes: &[u8], report: &mut Report) -> Self {
+    pub fn read(bytes: &[u8], budget: &Budget, report: &mut Report) -> Self {
         let mut reader = ByteReader::with_base(bytes, 0, Space::Inflated);
         let mut stream = Self {
             size_width: SizeWidth::U16,
@@ -94,7 +95,7 @@ impl Stream {
             stream.has_magic = true;
             stream.size_width = find_width(reader.clone());
             while !reader.is_empty() {
-                match Frame::read(&mut reader, stream.size_width) {
+                match Frame::read(&mut reader, stream.size_width, budget) {
                     Ok(frame) => stream.frames.push(frame),
                     Err(error) => {
                         report.lost(
@@ -197,19 +198,27 @@ impl Frame {
         Ok((frame, count))
     }
 
-    fn read(reader: &mut ByteReader<'_>, width: SizeWidth) -> Result<Self> {
+    fn read(reader: &mut ByteReader<'_>, width: SizeWidth, budget: &Budget) -> Result<Self> {
+        budget
+            .charge(size_of::<Self>() as u64)
+            .map_err(|error| error.at(reader.place()))?;
         let (mut frame, stated) = Self::open(reader)?;
         let time_s = frame.f32()?;
         frame.i32()?;
         let mut chunks = Vec::new();
         while usize::try_from(stated).is_ok_and(|count| chunks.len() < count) {
             let start = frame.position();
-            let Ok(chunk) = Chunk::read(&mut frame, width) else {
-                // Kept as the frame's trailing bytes; `check` reports those.
-                frame.seek(start);
-                break;
-            };
-            chunks.push(chunk);
+            match Chunk::read(&mut frame, width, budget) {
+                Ok(chunk) => chunks.push(chunk),
+                Err(error) if error.is_out_of_memory() => {
+                    return Err(error.in_index(chunks.len()).in_field("chunks"));
+                }
+                Err(_) => {
+                    // Kept as the frame's trailing bytes; `check` reports those.
+                    frame.seek(start);
+                    break;
+                }
+            }
         }
         let stated_chunk_count = (usize::try_from(stated) != Ok(chunks.len())).then_some(stated);
         Ok(Self {
@@ -266,13 +275,20 @@ impl Chunk {
         ))
     }
 
-    fn read(reader: &mut ByteReader<'_>, width: SizeWidth) -> Result<Self> {
+    fn read(reader: &mut ByteReader<'_>, width: SizeWidth, budget: &Budget) -> Result<Self> {
         let (mut chunk, mut data) = Self::open(reader)?;
+        let charge = |bytes: usize, data: &ByteReader<'_>| {
+            let charged = budget.charge(bytes as u64);
+            charged.map_err(|error| error.at(data.place()))
+        };
+        // Beside itself the bytes of its fields, once more.
+        charge(size_of::<Self>() + data.left(), &data)?;
         loop {
             let start = data.position();
             if data.is_empty() {
                 return Ok(chunk);
             }
+            charge(size_of::<Field>(), &data)?;
             let Ok(field) = Field::read(&mut data, chunk.chunk_type, width) else {
                 // Another mod's data need not be fields at all: then none of it is taken for one.
                 data.seek(if chunk::is_known(chunk.chunk_type) {

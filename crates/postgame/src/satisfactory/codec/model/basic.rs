@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::scope::Scope;
 use super::strings::Str;
 use crate::error::{Context as _, Result};
+use crate::limits::Charge as _;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::{Bytes, json_by_serde};
 use crate::wire::record::{Fixed, LittleBytes, Wire, record};
@@ -331,6 +332,8 @@ impl<K: Wire<LittleBytes, Scope>, V: Wire<LittleBytes, Scope>> Wire<LittleBytes,
         let count = reader.count("a number of pairs", 2)?;
         let mut pairs = Vec::with_capacity(count.min(1024));
         for index in 0..count {
+            let charged = scope.charge(size_of::<(K, V)>());
+            charged.map_err(|error| error.at(reader.place()))?;
             let key = K::read(reader, scope).field("key").index(index)?;
             pairs.push((key, V::read(reader, scope).field("value").index(index)?));
         }

@@ -19,6 +19,7 @@ use super::skipped::Skipped;
 use super::strings::Str;
 use super::version::VersionData;
 use crate::error::{Context as _, Error, Result, Space};
+use crate::limits::Budget;
 use crate::report::Report;
 use crate::satisfactory::codec::buffer::Buffer;
 use crate::satisfactory::codec::chunks::Chunks;
@@ -116,7 +117,15 @@ pub struct Body {
     pub unresolved: Option<Vec<Ref>>,
     /// What is odd about it.
     pub oddities: BodyOddities,
+    /// What decoding takes its memory from.
+    pub(super) budget: Arc<Budget>,
 }
+
+/// Room for more levels than this is made when they are there; real saves have some two thousand.
+const LEVELS_AT_ONCE: usize = 4096;
+
+/// What a level takes without its objects, in bytes: itself, the work to index it, and what there is to say about it.
+const LEVEL_BYTES: u64 = (2 * size_of::<Level>() + size_of::<Blobs<'_>>() + 256) as u64;
 
 /// Where the data of each level is, if it is not inflated.
 pub(in crate::satisfactory) struct SkippedData(Vec<Option<Range<usize>>>);
@@ -206,6 +215,7 @@ impl Body {
         Store {
             bytes: &self.bytes,
             skipped: self.skipped.as_deref(),
+            budget: &self.budget,
         }
     }
 
@@ -256,6 +266,7 @@ impl Body {
     ) -> Self {
         Self {
             save_version,
+            budget: Arc::clone(follower.budget()),
             ..Self::default()
         }
         .read_bytes(bytes, follower.into_found(), report)
@@ -266,12 +277,14 @@ impl Body {
         bytes: Buffer,
         save_version: i32,
         unreal: Option<i32>,
+        budget: Arc<Budget>,
         report: &mut Report,
     ) -> Self {
         let blueprint = Some(BlueprintScope { unreal });
         Self {
             save_version,
             blueprint,
+            budget,
             ..Self::default()
         }
         .read_bytes(bytes, Vec::new(), report)
@@ -293,9 +306,11 @@ impl Body {
     pub(in crate::satisfactory) fn read_index(
         mut sparse: Sparse<'_>,
         save_version: i32,
+        budget: &Arc<Budget>,
     ) -> Option<(Self, SkippedData)> {
         let mut body = Self {
             save_version,
+            budget: Arc::clone(budget),
             ..Self::default()
         };
         let data = skim(&mut sparse, &body)?;
@@ -359,10 +374,12 @@ impl Body {
     }
 
     fn scope(&self) -> Scope {
-        Scope::new(Versions {
+        let scope = Scope::new(Versions {
             save: self.save_version,
             unreal: Versions::UNREAL_UNSAID,
-        })
+        });
+        scope.within(&self.budget);
+        scope
     }
 
     fn read_bytes(self, bytes: Buffer, found: Vec<Found>, report: &mut Report) -> Self {
@@ -389,13 +406,14 @@ impl Body {
     /// Indexes all levels; their blobs come in the order of [`Body::all_levels`].
     fn index(&mut self, bytes: &Arc<Buffer>, blobs: Vec<Blobs<'_>>, report: &mut Report) {
         let (streaming, persistent) = (self.shape(true), self.shape(false));
+        let budget = Arc::clone(&self.budget);
         let levels = self.all_levels_mut().zip(blobs);
         let levels = levels.map(|(level, blobs)| {
             let is_streaming = level.name.is_some();
             let shape = if is_streaming { streaming } else { persistent };
             (level, blobs, shape)
         });
-        index_levels(bytes, levels.collect(), report);
+        index_levels(bytes, levels.collect(), &budget, report);
     }
 
     /// `whole` follows the reader to the end of each part that is whole; `blobs` are those of the levels read.
@@ -440,8 +458,14 @@ impl Body {
         *whole = reader.position();
         let shape = self.shape(true);
         let count = usize::try_from(stated).unwrap_or(0);
-        self.levels.reserve_exact(count.min(reader.left() / 32));
+        self.levels
+            .reserve_exact(count.min(reader.left() / 32).min(LEVELS_AT_ONCE));
         for index in 0..count {
+            let charged = self.budget.charge(LEVEL_BYTES);
+            charged
+                .map_err(|error| error.at(reader.place()))
+                .index(index)
+                .field("levels")?;
             let name = Str::read(reader, scope)
                 .field("name")
                 .index(index)
@@ -499,6 +523,7 @@ impl Body {
             levels,
             persistent,
             unresolved,
+            budget: _,
             oddities,
         } = self;
         let scope = self.scope();
@@ -588,12 +613,14 @@ impl Body {
             return Err(error);
         }
         let (bytes, skipped) = (Arc::clone(&self.bytes), self.skipped.clone());
+        let budget = Arc::clone(&self.budget);
         let (streaming, persistent) = (self.shape(true), self.shape(false));
         let levels = self.levels.iter_mut().map(|level| (level, streaming));
         let levels = levels.chain(self.persistent.iter_mut().map(|level| (level, persistent)));
         let store = Store {
             bytes: &bytes,
             skipped: skipped.as_deref(),
+            budget: &budget,
         };
         let (grids, mut loaded) = (&mut self.grids, Ok(()));
         let load_grids = || loaded = grids.iter_mut().try_for_each(|grids| grids.load(store));

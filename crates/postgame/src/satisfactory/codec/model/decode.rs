@@ -99,6 +99,7 @@ impl<'a> Decoder<'a> {
     pub(super) fn new(store: Store<'a>) -> Self {
         let scope = Scope::default();
         scope.read_from(store.bytes);
+        scope.within(store.budget);
         Self { store, scope }
     }
 
@@ -145,6 +146,7 @@ impl<'a> Decoder<'a> {
     }
 
     fn read(&self, form: LevelForm, entry: &Entry) -> Result<(Box<Object>, Option<Error>)> {
+        self.scope.begin_object();
         let (header, mut data) = match *entry {
             Entry::Packed { header, data } => (header, data.reader(self.store.bytes)),
             Entry::Listed {
@@ -168,7 +170,11 @@ impl<'a> Decoder<'a> {
 
     fn load(&self, form: LevelForm, entry: &mut Entry) -> Result<()> {
         if !matches!(entry, Entry::Loaded(_)) {
-            *entry = Entry::Loaded(self.read(form, entry)?.0);
+            let (object, _) = self.read(form, entry)?;
+            self.store
+                .budget
+                .charge(self.scope.spent() + size_of::<Object>() as u64)?;
+            *entry = Entry::Loaded(object);
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use super::object::Object;
 use super::scope::Scope;
 use super::skipped::Skipped;
 use crate::error::{Context as _, Error, Result, Space};
+use crate::limits::Budget;
 use crate::satisfactory::codec::buffer::Buffer;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 
@@ -72,6 +73,8 @@ pub(super) struct Store<'a> {
     pub bytes: &'a Arc<Buffer>,
     /// What of it was not inflated.
     pub skipped: Option<&'a Skipped>,
+    /// What decoding takes its memory from.
+    pub budget: &'a Arc<Budget>,
 }
 
 impl<'a> Store<'a> {

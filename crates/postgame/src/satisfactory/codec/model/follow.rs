@@ -5,6 +5,7 @@
 //! the rest is left to it.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::body::Body;
 use super::entry::{Entry, Span};
@@ -15,6 +16,7 @@ use super::shape::{Shape, Sizes};
 use super::skim::{skip_end, skip_start};
 use super::strings::Str;
 use crate::error::{Result, Space};
+use crate::limits::Budget;
 use crate::wire::bytes::ByteReader;
 
 /// The objects of one level.
@@ -68,6 +70,7 @@ pub(in crate::satisfactory) struct Follower {
     /// What was found of the level it is in.
     level: Found,
     found: Vec<Found>,
+    budget: Arc<Budget>,
 }
 
 /// What stands at the place it is at.
@@ -94,7 +97,7 @@ enum Stage {
 
 impl Follower {
     /// For a body of this save version and length.
-    pub fn new(save_version: i32, length: usize) -> Self {
+    pub fn new(save_version: i32, length: usize, budget: Arc<Budget>) -> Self {
         let body = Body::new(save_version);
         let (streaming, persistent) = (body.shape(true), body.shape(false));
         Self {
@@ -110,7 +113,13 @@ impl Follower {
             levels_left: 0,
             level: Found::default(),
             found: Vec::new(),
+            budget,
         }
+    }
+
+    /// What it takes its memory from.
+    pub(super) fn budget(&self) -> &Arc<Budget> {
+        &self.budget
     }
 
     /// What was found, in the order of [`Body::all_levels`]; of the last levels there may be nothing.
@@ -152,8 +161,14 @@ impl Follower {
                     Some(Range { end, .. }) => {
                         let left = usize::try_from(count).unwrap_or(0);
                         let most = end.saturating_sub(self.at) / LEAST_HEADER_BYTES;
-                        self.level.entries.reserve_exact(left.min(most));
-                        Stage::Headers { left, end }
+                        let room = left.min(most);
+                        match self.budget.charge((room * size_of::<Entry>()) as u64) {
+                            Ok(()) => {
+                                self.level.entries.reserve_exact(room);
+                                Stage::Headers { left, end }
+                            }
+                            Err(_) => Stage::Done,
+                        }
                     }
                     None => Stage::Done,
                 }
@@ -180,7 +195,12 @@ impl Follower {
                     (Some(place), Ok(left)) => {
                         if shape.is_streaming {
                             let most = place.end.saturating_sub(self.at) / LEAST_DATA_BYTES;
-                            self.level.objects.reserve_exact(left.min(most));
+                            let room = left.min(most);
+                            let bytes = room * size_of::<Span>();
+                            if self.budget.charge(bytes as u64).is_err() {
+                                return Some(Stage::Done);
+                            }
+                            self.level.objects.reserve_exact(room);
                         }
                         self.level.place = place;
                         Stage::Objects { left }
@@ -195,6 +215,9 @@ impl Follower {
                 let add = |level: &mut Found, span| level.add_data(shape.is_streaming, span);
                 match self.walk(inflated, end, left, skip, add) {
                     0 if self.at == end => {
+                        if self.budget.charge(size_of::<Found>() as u64).is_err() {
+                            return Some(Stage::Done);
+                        }
                         self.found.push(std::mem::take(&mut self.level));
                         Stage::End
                     }
@@ -341,7 +364,7 @@ mod tests {
     }
 
     fn follow(bytes: &[u8], save_version: i32) -> Follower {
-        let mut follower = Follower::new(save_version, bytes.len());
+        let mut follower = Follower::new(save_version, bytes.len(), Arc::default());
         for end in (0..bytes.len()).step_by(7) {
             follower.follow(&bytes[..end]);
         }
@@ -376,7 +399,7 @@ mod tests {
                     let mut bytes = bytes.clone();
                     bytes[place] ^= bit;
                     let follower = follow(&bytes, save_version);
-                    let alone = Follower::new(save_version, bytes.len());
+                    let alone = Follower::new(save_version, bytes.len(), Arc::default());
                     let with = read(&bytes, save_version, follower);
                     assert_eq!(with, read(&bytes, save_version, alone), "{place}");
                 }

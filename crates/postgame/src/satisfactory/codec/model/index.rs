@@ -13,6 +13,7 @@ use super::object::{Frame, ObjectHeader};
 use super::scope::Scope;
 use super::shape::{Shape, Sizes};
 use crate::error::{Error, Result};
+use crate::limits::Budget;
 use crate::report::Report;
 use crate::satisfactory::codec::buffer::Buffer;
 use crate::threads::both;
@@ -78,16 +79,18 @@ const LEAST_IN_ALL: usize = 1 << 20;
 pub(super) fn index_levels(
     bytes: &Arc<Buffer>,
     levels: Vec<(&mut Level, Blobs<'_>, Shape)>,
+    budget: &Arc<Budget>,
     report: &mut Report,
 ) {
     let new_scope = || {
         let scope = Scope::default();
         scope.read_from(bytes);
+        scope.within(budget);
         scope
     };
     let index = |scope: &mut Scope, (level, blobs, shape): (&mut Level, Blobs<'_>, Shape)| {
         let mut report = Report::default();
-        level.index(blobs, scope, &shape, &mut report);
+        level.index(blobs, scope, &shape, budget, &mut report);
         report
     };
     #[cfg(feature = "parallel")]
@@ -148,6 +151,7 @@ impl<T> Walked<T> {
 fn walk<T>(
     reader: &mut ByteReader<'_>,
     most: usize,
+    budget: &Budget,
     mut skip: impl FnMut(&mut ByteReader<'_>) -> Result<()>,
     mut make: impl FnMut(Span) -> T,
 ) -> Walked<T> {
@@ -160,8 +164,15 @@ fn walk<T>(
         }
     };
     let count = stated.and_then(|stated| usize::try_from(stated).ok());
-    let count = count.unwrap_or(0).min(most);
-    found.reserve_exact(count.min(reader.left()));
+    let mut count = count.unwrap_or(0).min(most);
+    let room = count.min(reader.left());
+    match budget.charge((room * size_of::<T>()) as u64) {
+        Ok(()) => found.reserve_exact(room),
+        Err(error) => {
+            broken = Some(error.at(reader.place()));
+            count = 0;
+        }
+    }
     for _ in 0..count {
         let (start, position) = (reader.place().offset, reader.position());
         match skip(reader).and_then(|()| Span::between(start, reader.place().offset)) {
@@ -181,11 +192,11 @@ fn walk<T>(
     }
 }
 
-fn walk_headers(contents: &mut ByteReader<'_>, has_flags: bool) -> Walked<Entry> {
+fn walk_headers(contents: &mut ByteReader<'_>, has_flags: bool, budget: &Budget) -> Walked<Entry> {
     // One more than possible, so that a number that is too large shows.
     let most = contents.left() / LEAST_HEADER_BYTES + 1;
     let skip = |reader: &mut ByteReader<'_>| ObjectHeader::skip(reader, has_flags);
-    walk(contents, most, skip, Entry::undecoded)
+    walk(contents, most, budget, skip, Entry::undecoded)
 }
 
 /// Goes to the end of the last of some headers; `None` when there are none in this table of contents.
@@ -202,8 +213,13 @@ fn go_after(entries: &[Entry], contents: &mut ByteReader<'_>) -> Option<()> {
     Some(())
 }
 
-fn walk_data(data: &mut ByteReader<'_>, most: usize, frame: Frame) -> Walked<Span> {
-    walk(data, most, |reader| frame.skip(reader), |span| span)
+fn walk_data(
+    data: &mut ByteReader<'_>,
+    most: usize,
+    frame: Frame,
+    budget: &Budget,
+) -> Walked<Span> {
+    walk(data, most, budget, |reader| frame.skip(reader), |span| span)
 }
 
 /// The places of so many objects in data of which nothing may be missing or left.
@@ -212,7 +228,8 @@ pub(super) fn walk_whole_data(
     count: usize,
     frame: Frame,
 ) -> Result<Vec<Span>> {
-    let walked = walk_data(data, count, frame);
+    // So many headers were found: their memory was charged then.
+    let walked = walk_data(data, count, frame, &Budget::default());
     let read = walked.found.len();
     if let Some(error) = walked.broken {
         let place = data.place();
@@ -239,7 +256,14 @@ impl Level {
     }
 
     /// Finds the objects in a level's blobs. What breaks there is reported and kept.
-    fn index(&mut self, blobs: Blobs<'_>, scope: &Scope, shape: &Shape, report: &mut Report) {
+    fn index(
+        &mut self,
+        blobs: Blobs<'_>,
+        scope: &Scope,
+        shape: &Shape,
+        budget: &Budget,
+        report: &mut Report,
+    ) {
         let Blobs {
             contents,
             data,
@@ -267,7 +291,7 @@ impl Level {
                         Walked::whole(entries)
                     }
                     None => {
-                        let headers = walk_headers(&mut contents, has_flags);
+                        let headers = walk_headers(&mut contents, has_flags, budget);
                         // In a damaged file there can be data that no header is for.
                         if objects.len() == count && count <= headers.found.len() {
                             data_walked = Some((reader, Walked::whole(objects)));
@@ -280,8 +304,8 @@ impl Level {
                 let most = contents.left() / LEAST_HEADER_BYTES;
                 let mut reader = data.clone();
                 let (headers, walked) = both(
-                    || walk_headers(&mut contents, has_flags),
-                    || walk_data(&mut reader, most, frame),
+                    || walk_headers(&mut contents, has_flags, budget),
+                    || walk_data(&mut reader, most, frame, budget),
                 );
                 // As above.
                 if walked.found.len() <= headers.found.len() {
@@ -289,7 +313,7 @@ impl Level {
                 }
                 headers
             }
-            _ => walk_headers(&mut contents, has_flags),
+            _ => walk_headers(&mut contents, has_flags, budget),
         };
         self.take_headers(headers, &mut contents, report);
         self.read_list(&mut contents, scope, shape);
@@ -299,7 +323,7 @@ impl Level {
                     data = reader;
                     walked
                 }
-                None => walk_data(&mut data, self.objects.len(), frame),
+                None => walk_data(&mut data, self.objects.len(), frame, budget),
             };
             self.take_data(walked, &mut data, shape, report);
         }
@@ -310,10 +334,11 @@ impl Level {
         &mut self,
         contents: &mut ByteReader<'_>,
         shape: &Shape,
+        budget: &Budget,
         report: &mut Report,
     ) {
         let (_, has_flags) = shape.frame(self);
-        let headers = walk_headers(contents, has_flags);
+        let headers = walk_headers(contents, has_flags, budget);
         self.take_headers(headers, contents, report);
     }
 
@@ -365,10 +390,11 @@ impl Level {
         &mut self,
         data: &mut ByteReader<'_>,
         shape: &Shape,
+        budget: &Budget,
         report: &mut Report,
     ) {
         let (frame, _) = shape.frame(self);
-        let walked = walk_data(data, self.objects.len(), frame);
+        let walked = walk_data(data, self.objects.len(), frame, budget);
         self.take_data(walked, data, shape, report);
     }
 

@@ -95,6 +95,7 @@ impl Serialize for Body {
             levels: _,
             persistent,
             unresolved,
+            budget: _,
             oddities,
         } = self;
         let decoder = self.decoder();
@@ -201,6 +202,7 @@ impl<'de> Deserialize<'de> for Body {
             oddities,
         } = BodyIn::deserialize(deserializer)?;
         Ok(Self {
+            budget: Arc::default(),
             bytes: Arc::default(),
             skipped: None,
             likely_length: 0,

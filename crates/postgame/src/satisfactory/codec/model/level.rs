@@ -178,11 +178,11 @@ impl Level {
             .field("contents")?;
         if shape.sizes == Sizes::None {
             // Nothing but the headers themselves says where the data begins.
-            level.read_headers(&mut contents, shape, report);
+            level.read_headers(&mut contents, shape, scope.budget(), report);
             *reader = contents.clone();
             if level.oddities.contents_rest.is_empty() && level.oddities.header_count.is_right() {
                 let mut data = reader.clone();
-                level.read_data(&mut data, shape, report);
+                level.read_data(&mut data, shape, scope.budget(), report);
                 *reader = data;
                 if level.oddities.data_rest.is_empty() {
                     level.destroyed =

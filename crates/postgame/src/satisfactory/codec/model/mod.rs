@@ -7,6 +7,7 @@
 //! - [`entry`], [`level`], `shape`, `index`, `follow`, `skim`, `skipped`, [`body`], [`decode`]: lists of objects, levels
 //!   and how they are stored, finding their objects, doing so behind the inflater, without inflating their data, and
 //!   inflating that later, the whole body, and decoding its objects on demand
+//! - `blank`: objects of a damaged body whose data is gone
 //! - [`copies`]: making a body larger by copies of what is in it
 //! - [`header`], [`version`]: headers and versions
 //! - `access`: short ways to what an object holds
@@ -14,6 +15,7 @@
 
 mod access;
 pub mod basic;
+mod blank;
 pub mod body;
 pub mod copies;
 pub mod decode;

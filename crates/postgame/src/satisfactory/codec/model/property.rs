@@ -12,6 +12,7 @@ use super::tag::{Tag, write_old_id, write_old_type};
 use super::types::{Kind, Type};
 use super::value::{Around, Value};
 use crate::error::{Error, Result};
+use crate::limits::Charge as _;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::{Bytes, json_by_serde};
 use crate::wire::record::Wire as _;
@@ -56,6 +57,8 @@ impl Properties {
         while !reader.rest().starts_with(END) {
             let tag = Tag::read(reader, scope, spot)?;
             spot = tag.after;
+            let charged = scope.charge(size_of::<Property>());
+            charged.map_err(|error| error.at(reader.place()))?;
             read.push(Property::read(reader, scope, owner, tag)?);
         }
         reader.bytes(END.len())?;

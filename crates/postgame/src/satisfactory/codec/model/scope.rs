@@ -11,7 +11,7 @@ use super::stored::{Source, Stored};
 use super::strings::Str;
 use super::types::Type;
 use crate::error::{Error, Result};
-use crate::limits;
+use crate::limits::{self, Budget, Charge};
 use crate::satisfactory::codec::buffer::Buffer;
 
 /// The versions a value was written with.
@@ -75,6 +75,30 @@ pub struct Scope {
     pub(super) habits: RefCell<Habits>,
     depth: Cell<usize>,
     lightweight: Cell<i32>,
+    /// What decoding takes its memory from; none for what a caller makes.
+    budget: OnceCell<Arc<Budget>>,
+    /// How much the present object takes, in bytes.
+    spent: Cell<u64>,
+    /// How much what is remembered of all objects takes, in bytes.
+    remembered: Cell<u64>,
+}
+
+/// What a name takes that is met for the first time: its place in a table, and the string.
+const NAME_BYTES: u64 = 128;
+
+impl Charge for Scope {
+    /// Takes memory for the present object; what was taken for the one before is free again.
+    #[inline]
+    fn charge(&self, bytes: usize) -> Result<()> {
+        let spent = self.spent.get().saturating_add(bytes as u64);
+        self.spent.set(spent);
+        match self.budget.get() {
+            Some(budget) if spent + self.remembered.get() > budget.left() => {
+                Err(budget.refuse(budget.used() + spent + self.remembered.get()))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Scope {
@@ -95,6 +119,34 @@ impl Scope {
     pub fn enter(&self, versions: Versions) {
         self.versions.set(versions);
         self.depth.set(0);
+    }
+
+    /// Begins to count anew what an object takes.
+    pub(super) fn begin_object(&self) {
+        self.spent.set(0);
+    }
+
+    /// Has everything that is decoded from now on take its memory from a budget.
+    pub(super) fn within(&self, budget: &Arc<Budget>) {
+        self.budget.get_or_init(|| Arc::clone(budget));
+    }
+
+    /// What decoding takes its memory from: without a limit, where nobody has set one.
+    pub(super) fn budget(&self) -> &Budget {
+        self.budget.get_or_init(Arc::default)
+    }
+
+    /// How much the object that was decoded last takes, in bytes.
+    pub(super) fn spent(&self) -> u64 {
+        self.spent.get()
+    }
+
+    /// Counts something that is remembered from one object to the next.
+    #[cold]
+    fn remember(&self, bytes: usize) {
+        let more = NAME_BYTES + bytes as u64;
+        self.remembered
+            .set(self.remembered.get().saturating_add(more));
     }
 
     /// The version of the list of lightweight buildings that is being read or written.
@@ -139,7 +191,10 @@ impl Scope {
     #[cold]
     fn copy(&self, encoded: &[u8]) -> Str {
         let mut names = self.names.borrow_mut();
-        names.intern(encoded, Str::from_encoded)
+        names.intern(encoded, |encoded| {
+            self.remember(encoded.len());
+            Str::from_encoded(encoded)
+        })
     }
 
     /// Bytes as they stand in what is being read.
@@ -179,6 +234,7 @@ impl Scope {
     #[inline]
     pub(super) fn intern(&self, encoded: &[u8]) -> Str {
         self.names.borrow_mut().intern(encoded, |encoded| {
+            self.remember(encoded.len());
             Str::stored(encoded, |encoded| self.stored(encoded))
                 .unwrap_or_else(|| Str::from_encoded(encoded))
         })
@@ -215,6 +271,7 @@ impl Scope {
         let key = [name.address(), address(first), address(second)];
         let mut types = self.types.borrow_mut();
         let ty = types.entry(key).or_insert_with(|| {
+            self.remember(0);
             let parameters = first.into_iter().chain(second);
             let parameters = parameters.map(|name| Type::new(name.clone(), Vec::new()));
             Type::new(name.clone(), parameters.collect())
@@ -232,6 +289,7 @@ impl Scope {
             return Ok(found.clone());
         }
         let made = make()?;
+        self.remember(encoded.len());
         self.trees.borrow_mut().insert(encoded.into(), made.clone());
         Ok(made)
     }

@@ -10,6 +10,7 @@ use super::property::Properties;
 use super::scope::Scope;
 use super::types::Type;
 use crate::error::Result;
+use crate::limits::Charge as _;
 use crate::satisfactory::tables::Layout;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
@@ -111,6 +112,9 @@ impl Struct {
         scope: &Scope,
         inside: Spot,
     ) -> Result<Self> {
+        /// What is in a box takes as much as this, in bytes, or less.
+        const BOX_BYTES: usize = 96;
+        scope.charge(BOX_BYTES)?;
         let layout = match (name.layout(), is_native) {
             (Some(layout), None | Some(true)) => layout,
             (None, Some(true)) => Layout::Raw,

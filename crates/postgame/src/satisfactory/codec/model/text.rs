@@ -6,6 +6,7 @@ use super::basic::Bool32;
 use super::scope::Scope;
 use super::strings::Str;
 use crate::error::{Context as _, Result};
+use crate::limits::Charge as _;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::json_by_serde;
 use crate::wire::record::{LittleBytes, Wire};
@@ -144,6 +145,7 @@ fn read_named(
     let count = reader.count("a text's values", 6)?;
     (0..count)
         .map(|index| {
+            scope.charge(size_of::<(Str, Argument)>())?;
             let name = Str::read(reader, scope).index(index)?;
             Ok((
                 name,

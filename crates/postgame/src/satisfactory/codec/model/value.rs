@@ -15,6 +15,7 @@ use super::tag::{Tag, write_old_id, write_old_type};
 use super::text::Text;
 use super::types::{Kind, Type};
 use crate::error::{Context as _, Error, Result};
+use crate::limits::Charge as _;
 use crate::satisfactory::tables;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
@@ -184,6 +185,8 @@ impl Value {
         scope: &Scope,
         inside: Spot,
     ) -> Result<Self> {
+        let charged = scope.charge(size_of::<Self>());
+        charged.map_err(|error| error.at(reader.place()))?;
         Ok(match ty.kind() {
             Kind::Bool => Self::Bool(reader.u8()?),
             Kind::Byte if ty.parameter().is_some() => Self::Str(Str::read(reader, scope)?),
@@ -241,9 +244,10 @@ impl Value {
             list.tag = Some(tag);
         }
         // Most lists are short: none has room for more than it holds.
-        list.items = Vec::with_capacity(count.min(reader.left()).min(1 << 16));
+        list.items = Vec::with_capacity(count.min(reader.left()).min(1 << 12));
         for index in 0..count {
             let item = if element.kind() == Kind::Byte {
+                scope.charge(size_of::<Self>())?;
                 Self::Str(Str::read(reader, scope)?)
             } else {
                 Self::read_element(
@@ -318,7 +322,7 @@ impl Value {
         let count = reader.count("a map", 1)?;
         let mut map = Map {
             removed,
-            pairs: Vec::with_capacity(count.min(1 << 16)),
+            pairs: Vec::with_capacity(count.min(1 << 12)),
         };
         for index in 0..count {
             let key = read_key(reader).index(index)?;

@@ -44,6 +44,9 @@ pub struct Replay {
     /// Data in which no events can be found: a cut one, or what follows something broken.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub remains: Bytes,
+    /// Bytes between the events that belong to no event, in the order of the file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<Gap>,
     /// The elements after the events, of which `metadata` is the only one in use.
     #[serde(
         serialize_with = "super::ubjson_json::serialize_pairs",
@@ -61,6 +64,18 @@ pub struct Replay {
 }
 
 json_by_serde!(Replay);
+
+/// Bytes between events that belong to no event: an event that lost some of its bytes, or foreign data.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gap {
+    /// Where they stand in the file, in bytes from the first event on.
+    pub offset: u64,
+    /// The bytes.
+    pub bytes: Bytes,
+}
+
+json_by_serde!(Gap);
 
 impl Replay {
     /// What the recorder, rather than the game, knew.

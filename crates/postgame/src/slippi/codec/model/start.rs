@@ -11,6 +11,8 @@ use crate::wire::record::{BigBytes, Wire, record};
 #[derive(Clone, Copy, Debug)]
 pub struct PayloadLength(pub usize);
 
+impl crate::limits::Charge for PayloadLength {}
+
 record! {
     /// How the game was set up.
     pub struct Start: BigBytes(length: PayloadLength) {

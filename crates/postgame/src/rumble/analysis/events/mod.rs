@@ -2,6 +2,14 @@
 //!
 //! The second generation records effects as events of its own (`spawn`, `impact-heavy`, …), which are on the timeline
 //! already. The events here follow from the states alone, so both generations have them.
+//!
+//! In the order in which they run:
+//! - structures and health, here
+//! - `moves`: moves and effects of shiftstones
+//! - `hits`: who caused a loss of health, with which move and structure
+
+pub(in crate::rumble) mod hits;
+mod moves;
 
 use std::collections::BTreeMap;
 
@@ -14,7 +22,10 @@ pub(in crate::rumble) fn add_events(timeline: &mut Timeline, times_s: &[f64]) {
         let id = EntityId(index);
         match entity.kind {
             "structure" => structure_events(timeline, id, entity, &mut events),
-            "player" => player_events(id, entity, &mut events),
+            "player" => {
+                player_events(id, entity, &mut events);
+                moves::add(id, entity, &mut events);
+            }
             _ => {}
         }
     }
@@ -25,6 +36,7 @@ pub(in crate::rumble) fn add_events(timeline: &mut Timeline, times_s: &[f64]) {
     timeline
         .events
         .sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
+    hits::attribute(timeline);
 }
 
 fn event(time_s: f64, kind: &'static str) -> Event {

@@ -1,7 +1,16 @@
 //! Numbers about a RUMBLE replay: how far and fast, what was thrown, what it did.
+//!
+//! Every number is defined in `docs/statistics.md`.
+//!
+//! - `attacks`: moves, hits, combos, and which structures were used against whom
+//! - `distance`: how near players stay to each other, and who goes towards whom
+
+mod attacks;
+mod distance;
 
 use std::collections::BTreeMap;
 
+use self::attacks::Attacks;
 use super::events::{counts, distance, samples, track};
 use crate::stats::{Group, Stats, Subject};
 use crate::timeline::{Entity, EntityId, Timeline, Values};
@@ -19,11 +28,12 @@ pub fn stats(timeline: &Timeline) -> Stats {
         .iter()
         .enumerate()
         .filter(|(_, entity)| entity.kind == "player");
+    let attacks = Attacks::of(timeline);
     Stats {
         recording: vec![recording(timeline), structures(timeline), events(timeline)],
         teams: Vec::new(),
         players: players
-            .map(|(index, entity)| player(timeline, EntityId(index), entity))
+            .map(|(index, entity)| player(timeline, &attacks, EntityId(index), entity))
             .collect(),
     }
 }
@@ -138,7 +148,7 @@ impl<'a> Way<'a> {
     }
 }
 
-fn player(timeline: &Timeline, id: EntityId, player: &Entity) -> Subject {
+fn player(timeline: &Timeline, attacks: &Attacks, id: EntityId, player: &Entity) -> Subject {
     let part = |kind: &str| {
         timeline
             .entities
@@ -172,7 +182,15 @@ fn player(timeline: &Timeline, id: EntityId, player: &Entity) -> Subject {
     Subject {
         name: player.name.clone(),
         team: None,
-        groups: vec![movement, fight(timeline, id, player)],
+        groups: vec![
+            movement,
+            fight(timeline, id, player),
+            attacks.attack(id),
+            attacks.moves(id),
+            attacks.combos(id),
+            attacks.against(timeline, id),
+            distance::group(timeline, id),
+        ],
     }
 }
 

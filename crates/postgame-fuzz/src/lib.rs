@@ -1,0 +1,108 @@
+//! What the fuzzer runs.
+//!
+//! Each target is a plain function that takes any bytes and panics if an invariant does not hold. `fuzz/` gives them to
+//! libFuzzer; the tests of this crate run them over the seeds and over every regression file in `fuzz/regressions`. The
+//! inner layers are reached through the public interface: a target builds a file around its bytes, with sizes and checksums
+//! that are right, so that every mutation gets to the layer it is meant for.
+//!
+//! - [`rocket_league`], [`slippi`], [`satisfactory`], [`rumble`]: the layers of each format
+//! - [`files`]: whole files of any format; [`tables`]: what is made of them, archives and lists of files
+//! - [`layers`]: compression and checksums, off and on; [`mutate`](mod@mutate): the mutator
+//! - [`seeds`]: small files to start from
+
+use std::path::PathBuf;
+
+pub mod files;
+pub mod layers;
+pub mod mutate;
+pub mod rocket_league;
+pub mod rumble;
+pub mod satisfactory;
+pub mod seeds;
+pub mod slippi;
+#[cfg(feature = "tables")]
+pub mod tables;
+
+/// The largest seed, in bytes: small inputs run fast, and a mutation is more likely to hit what matters.
+pub const MAX_SEED_BYTES: usize = 2048;
+
+/// Something to run on any bytes.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// Its name, also that of the program in `fuzz/` and of the folder with its regressions.
+    pub name: &'static str,
+    /// Panics if an invariant does not hold.
+    pub run: fn(&[u8]),
+    /// Inputs to start from.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+}
+
+/// Every target. A new one adds its line here and a program in `fuzz/fuzz_targets`.
+pub const TARGETS: &[Target] = &[
+    target(
+        "rl_header",
+        rocket_league::header,
+        rocket_league::header_seeds,
+    ),
+    target(
+        "rl_tables",
+        rocket_league::tables,
+        rocket_league::tables_seeds,
+    ),
+    target(
+        "rl_stream",
+        rocket_league::stream,
+        rocket_league::stream_seeds,
+    ),
+    target("slippi_events", slippi::events, slippi::events_seeds),
+    target("slippi_ubjson", slippi::ubjson, slippi::ubjson_seeds),
+    target(
+        "sat_chunks",
+        satisfactory::chunks,
+        satisfactory::chunks_seeds,
+    ),
+    target("sat_body", satisfactory::body, satisfactory::body_seeds),
+    target(
+        "sat_properties",
+        satisfactory::properties,
+        satisfactory::properties_seeds,
+    ),
+    target("rumble_frames", rumble::frames, rumble::frames_seeds),
+    target("rumble_stream", rumble::stream, rumble::stream_seeds),
+    target("rumble_archive", rumble::archive, rumble::archive_seeds),
+    target("file", files::file, seeds::files),
+    target("json_to_file", files::json_to_file, seeds::json),
+    target("file_to_json", files::file_to_json, seeds::files),
+    target("repair", files::repair, seeds::files),
+    target("timeline", files::timeline, seeds::files),
+    target("gltf", files::gltf, seeds::files),
+    #[cfg(feature = "tables")]
+    target("tables", tables::tables, seeds::files),
+    #[cfg(feature = "tables")]
+    target("archives", tables::archives, tables::archives_seeds),
+    #[cfg(feature = "tables")]
+    target("lists", tables::lists, tables::lists_seeds),
+];
+
+const fn target(name: &'static str, run: fn(&[u8]), seeds: fn() -> Vec<Vec<u8>>) -> Target {
+    Target { name, run, seeds }
+}
+
+/// Writes the seeds of a target into the folder that `POSTGAME_FUZZ_SEEDS` names, if it does.
+///
+/// # Panics
+/// When the folder cannot be written to.
+pub fn write_seeds(target: &Target) {
+    let Some(folder) = std::env::var_os("POSTGAME_FUZZ_SEEDS").map(PathBuf::from) else {
+        return;
+    };
+    for (number, seed) in (target.seeds)().iter().enumerate() {
+        std::fs::write(folder.join(format!("seed-{number}")), seed)
+            .expect("the folder takes a file");
+    }
+}
+
+/// The target of a name.
+pub fn find(name: &str) -> Option<&'static Target> {
+    TARGETS.iter().find(|target| target.name == name)
+}
