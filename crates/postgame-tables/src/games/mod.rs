@@ -2,6 +2,7 @@
 //!
 //! - [`rocket_league`], [`rocket_league_updates`]: what moves; and every attribute as the file has it
 //! - [`slippi`], [`slippi_frames`]: items, conversions, combos, moves; and all of every frame
+//! - [`slippi_games`], [`slippi_hits`], [`slippi_techniques`]: games, players and controllers; hits taken; techniques
 //! - [`satisfactory`], [`satisfactory_contents`]: objects and properties; inventories, belts and circuits
 //! - [`rumble`]: players and structures
 //! - `rocket_league_batch`: rows of attributes on their way into columns
@@ -16,3 +17,6 @@ pub mod satisfactory;
 pub mod satisfactory_contents;
 pub mod slippi;
 pub mod slippi_frames;
+pub mod slippi_games;
+pub mod slippi_hits;
+pub mod slippi_techniques;
