@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { open, openRecording, picture, ready, root, seek, serve, program } from "./harness.mjs";
+import { open, openRecording, picture, program, ready, root, seek, serve } from "./harness.mjs";
 import { read } from "./tour.mjs";
 
 export const tests = {
@@ -55,8 +55,14 @@ export const tests = {
     const { page, check } = await open(browser, server.address, { width: 900, height: 560 });
     await openRecording(page, "bout-archive.replay");
     const time = () => read(page, (viewer) => viewer.player.time_s);
-    const key = async (name) => { await page.keyboard.press(name); return time(); };
-    const speeds = await page.getByLabel("Speed").locator("option").evaluateAll((options) => options.map(({ value }) => Number(value)));
+    const key = async (name) => {
+      await page.keyboard.press(name);
+      return time();
+    };
+    const speeds = await page
+      .getByLabel("Speed")
+      .locator("option")
+      .evaluateAll((options) => options.map(({ value }) => Number(value)));
     assert.equal(Math.min(...speeds), 0.1);
     assert.equal(Math.max(...speeds), 8);
     await seek(page, 10);
@@ -142,12 +148,32 @@ export const tests = {
     const link = await read(page, (viewer) => viewer.link());
     const other = await open(browser, `${server.address}${link}`.replace("/#", "#"), { theme: "light" });
     await ready(other.page);
-    const place = await read(other.page, (viewer) => [viewer.player.time_s, viewer.player.isPlaying, viewer.stage.view()]);
-    assert.deepEqual(place, [9.25, false, [[4, 3, 2], [1, 1, 0]]]);
+    const place = await read(other.page, (viewer) => [
+      viewer.player.time_s,
+      viewer.player.isPlaying,
+      viewer.stage.view(),
+    ]);
+    assert.deepEqual(place, [
+      9.25,
+      false,
+      [
+        [4, 3, 2],
+        [1, 1, 0],
+      ],
+    ]);
     await picture(other.page, "rumble-light");
     await page.getByRole("tab", { name: "Export" }).click();
-    for (const [name, starts] of [["Picture", "\x89PNG"], ["This moment", "{"], ["Animation", "glTF"], ["Events", "["], ["Statistics", "{"]]) {
-      const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".exports").getByRole("button", { name }).click()]);
+    for (const [name, starts] of [
+      ["Picture", "\x89PNG"],
+      ["This moment", "{"],
+      ["Animation", "glTF"],
+      ["Events", "["],
+      ["Statistics", "{"],
+    ]) {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator(".exports").getByRole("button", { name }).click(),
+      ]);
       const bytes = readFileSync(await download.path());
       assert.equal(bytes.toString("latin1", 0, starts.length), starts, name);
     }
@@ -159,7 +185,10 @@ export const tests = {
 
   async "it fits a phone and a wide screen, and every control has a name"(browser) {
     const server = await serve("samples");
-    for (const [name, width, height] of [["phone", 390, 800], ["wide", 2200, 1000]]) {
+    for (const [name, width, height] of [
+      ["phone", 390, 800],
+      ["wide", 2200, 1000],
+    ]) {
       const { page, check } = await open(browser, server.address, { width, height });
       await page.getByText(/^\d+ recordings$/).waitFor();
       if (name === "phone") await picture(page, "list-phone");
@@ -168,12 +197,17 @@ export const tests = {
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert(overflow <= 0, `${name}: ${overflow} px wider than the screen`);
       const scene = await page.locator(".scene").boundingBox();
-      assert(scene.width > width * 0.6 && scene.height > 250, `${name}: the scene is ${scene.width} by ${scene.height}`);
-      const nameless = await page.evaluate(() =>
-        [...document.querySelectorAll("button, input, select, canvas[role]")].filter((control) => {
-          const text = control.getAttribute("aria-label") ?? control.closest("label")?.textContent ?? control.textContent;
-          return !text?.trim();
-        }).length,
+      assert(
+        scene.width > width * 0.6 && scene.height > 250,
+        `${name}: the scene is ${scene.width} by ${scene.height}`,
+      );
+      const nameless = await page.evaluate(
+        () =>
+          [...document.querySelectorAll("button, input, select, canvas[role]")].filter((control) => {
+            const text =
+              control.getAttribute("aria-label") ?? control.closest("label")?.textContent ?? control.textContent;
+            return !text?.trim();
+          }).length,
       );
       assert.equal(nameless, 0, `${nameless} controls have no name`);
       await picture(page, `rumble-${name}`);
@@ -198,7 +232,8 @@ export const tests = {
     assert(await page.getByText(evil).isVisible());
     await openRecording(page, file);
     assert(await page.getByRole("heading", { name: evil }).isVisible());
-    for (const tab of ["Events", "Charts", "Heat map", "Statistics"]) await page.getByRole("tab", { name: tab }).click();
+    for (const tab of ["Events", "Charts", "Heat map", "Statistics"])
+      await page.getByRole("tab", { name: tab }).click();
     await page.waitForTimeout(200);
     assert.equal(await page.locator("img, b:has-text('bold')").count(), 0, "no element was made of a name");
     await picture(page, "names");

@@ -17,7 +17,10 @@ export async function ofFormat(folder, format, most = 400) {
   do list = await (await fetch(`${server.address}api/recordings`)).json();
   while (list.read < list.total);
   server.stop();
-  return list.rows.filter((row) => row.format === format).sort((a, b) => b.bytes - a.bytes).slice(0, most);
+  return list.rows
+    .filter((row) => row.format === format)
+    .sort((a, b) => b.bytes - a.bytes)
+    .slice(0, most);
 }
 
 export async function tour(browser, file, format, { atLeast, cameras, name }) {
@@ -65,4 +68,7 @@ export async function done({ server, page, check }) {
 }
 
 /** The samples whose names end so. */
-export const samples = (ending) => readdirSync(join(root, "samples")).filter((name) => name.endsWith(ending)).map((name) => join(root, "samples", name));
+export const samples = (ending) =>
+  readdirSync(join(root, "samples"))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(root, "samples", name));
