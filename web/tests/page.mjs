@@ -20,10 +20,10 @@ export const tests = {
     await page.getByLabel("Filter recordings").fill("nothing like this");
     assert.equal(await page.locator(".list tbody tr").count(), 0);
     await page.getByLabel("Filter recordings").fill("");
-    const files = () => page.locator(".list tbody tr td:nth-child(2)").allTextContents();
-    await page.getByRole("button", { name: "File" }).click();
+    const files = () => page.locator(".list tbody td.file").allTextContents();
+    await page.getByRole("button", { name: "File", exact: true }).click();
     const up = await files();
-    await page.getByRole("button", { name: "File" }).click();
+    await page.getByRole("button", { name: "File", exact: true }).click();
     assert.deepEqual(await files(), [...up].reverse());
     assert.equal(new Set(up).size, count);
     await picture(page, "list");
@@ -81,8 +81,9 @@ export const tests = {
     const next_s = await key("n");
     assert(events_s.includes(next_s));
     assert((await key("p")) < next_s);
+    const first = await read(page, (viewer) => viewer.stage.mode.id);
     await key("c");
-    assert.notEqual(await read(page, (viewer) => viewer.stage.mode.id), "free");
+    assert.notEqual(await read(page, (viewer) => viewer.stage.mode.id), first);
     await key("h");
     assert.equal(await read(page, (viewer) => viewer.stage.mode.id), "free");
     await key("b");
@@ -118,17 +119,21 @@ export const tests = {
     assert(eyes < 1e-6, `the camera is ${eyes} m from the head`);
     await picture(page, "rumble-eyes");
     await page.getByRole("tab", { name: "Charts" }).click();
-    await page.getByRole("img", { name: "health over time" }).waitFor();
-    await page.getByRole("img", { name: "health over time" }).click({ position: { x: 100, y: 20 } });
+    const chart = page.locator('.chart-box[data-name="health"] .u-over');
+    await chart.waitFor();
+    await chart.click({ position: { x: 100, y: 20 } });
     assert.notEqual(await read(page, (viewer) => viewer.player.time_s), 5, "a click into a chart jumps");
     await picture(page, "rumble-charts");
-    await page.getByRole("tab", { name: "Heat map" }).click();
+    await page.getByRole("tab", { name: "Map", exact: true }).click();
     await page.getByRole("img", { name: "Heat map of positions" }).waitFor();
     await picture(page, "rumble-heat");
     await page.getByRole("tab", { name: "Events" }).click();
+    // Only what matters is shown at first; all else can be switched on.
+    await page.getByText("More kinds").click();
+    for (const box of await page.locator(".events .kinds input").all()) await box.check();
     const rows = page.locator(".events tbody tr");
     const all = await rows.count();
-    await page.getByRole("checkbox", { name: /^damage/ }).uncheck();
+    await page.getByRole("checkbox", { name: /^Damage/ }).uncheck();
     const fewer = await rows.count();
     assert(fewer < all && fewer > 0);
     await page.getByLabel("Filter events").fill("Pillar 1");
@@ -140,7 +145,7 @@ export const tests = {
     assert(await page.getByRole("dialog").isVisible());
     await picture(page, "help");
     await page.getByRole("button", { name: "Close" }).click();
-    await page.getByRole("button", { name: "Dark or light" }).click();
+    await page.getByRole("button", { name: "Light colours" }).click();
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "light");
     await page.getByLabel("Camera", { exact: true }).selectOption("free");
     await seek(page, 9.25);
@@ -167,12 +172,14 @@ export const tests = {
       ["Picture", "\x89PNG"],
       ["This moment", "{"],
       ["Animation", "glTF"],
-      ["Events", "["],
-      ["Statistics", "{"],
+      ["Events", "time_s"],
+      ["Events as JSON", "["],
+      ["Statistics", "subject"],
+      ["Statistics as JSON", "{"],
     ]) {
       const [download] = await Promise.all([
         page.waitForEvent("download"),
-        page.locator(".exports").getByRole("button", { name }).click(),
+        page.locator(".exports").getByRole("button", { name, exact: true }).click(),
       ]);
       const bytes = readFileSync(await download.path());
       assert.equal(bytes.toString("latin1", 0, starts.length), starts, name);
@@ -232,8 +239,8 @@ export const tests = {
     assert(await page.getByText(evil).isVisible());
     await openRecording(page, file);
     assert(await page.getByRole("heading", { name: evil }).isVisible());
-    for (const tab of ["Events", "Charts", "Heat map", "Statistics"])
-      await page.getByRole("tab", { name: tab }).click();
+    for (const tab of ["Events", "Charts", "Map", "Technical", "Overview"])
+      await page.getByRole("tab", { name: tab, exact: true }).click();
     await page.waitForTimeout(200);
     assert.equal(await page.locator("img, b:has-text('bold')").count(), 0, "no element was made of a name");
     await picture(page, "names");

@@ -35,7 +35,7 @@ export const tests = {
       ).entities;
     // 23 is the Octane: 118.01, 36.16 and 84.2 uu.
     const bodies = (await moment()).flatMap(({ values }) => values.body_id ?? []);
-    const sizes = await read(page, (viewer) => viewer.game.cars.map(({ hull }) => hull.hitbox.size_m));
+    const sizes = await read(page, (viewer) => viewer.game.hulls.map(({ hitbox }) => hitbox.size_m));
     assert(sizes.length >= 2 && bodies.every((body) => body === 23), `bodies ${bodies}`);
     for (const size of sizes) assert.deepEqual(size, [1.1801, 0.3616, 0.842]);
     // At the moments at which a pad is taken and at which it is back, the scene shows it so.

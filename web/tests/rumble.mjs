@@ -63,7 +63,7 @@ export const tests = {
       )
     ).json();
     const health = entities.filter(({ kind }) => kind === "player").map(({ values }) => String(values.health));
-    assert.deepEqual(await page.locator(".gauge b").allTextContents(), health);
+    assert.deepEqual(await page.locator(".gauge .value").allTextContents(), health);
     check();
     await page.close();
     server.stop();

@@ -32,7 +32,7 @@ export const tests = {
     const server = await serve(folder);
     const { page, check } = await open(browser, server.address);
     await openRecording(page, "one.sav");
-    await page.getByRole("tab", { name: "Factory" }).click();
+    await page.getByRole("tab", { name: "Map layers" }).click();
     const first = await read(page, (viewer) => viewer.recording.id);
     const slider = page.getByLabel("Save of this session");
     await slider.waitFor();
@@ -42,7 +42,7 @@ export const tests = {
       first,
     );
     await ready(page);
-    await page.getByRole("tab", { name: "Totals" }).click();
+    await page.getByRole("tab", { name: "Overview" }).click();
     assert((await page.locator(".totals .total").count()) >= 4, "totals as bars");
     if (isReal) {
       await page.waitForFunction(() => window.postgame.viewer.game.fog !== undefined);
@@ -129,9 +129,9 @@ async function clickFactory(page) {
 }
 
 async function filterFactory(page) {
-  await page.getByRole("tab", { name: "Factory" }).click();
+  await page.getByRole("tab", { name: "Map layers" }).click();
   const before = await read(page, (viewer) => Object.keys(viewer.game.positions()).length);
-  await page.locator(".factory fieldset").first().getByRole("checkbox").first().uncheck();
+  await page.locator(".factory .category").first().getByRole("checkbox").first().uncheck();
   const after = await read(page, (viewer) => Object.keys(viewer.game.positions()).length);
   assert(after < before, "a hidden category is not in the scene");
   await page.getByRole("button", { name: "Show all classes" }).click();

@@ -12,7 +12,7 @@ export const tests = {
     const [file] = samples(".slp");
     assert(file, "there is no Slippi sample");
     const tourist = await tour(browser, file, "slippi", { atLeast: 2, cameras: [1, 2], name: "slippi-sample" });
-    const hud = await tourist.page.locator(".fighter .percent").allTextContents();
+    const hud = await tourist.page.locator(".gauge .value").allTextContents();
     assert(hud.length >= 2 && hud.every((text) => /^\d+ %$/.test(text)), `percents: ${hud}`);
     await done(tourist);
   },
@@ -72,7 +72,7 @@ export const tests = {
       page,
       await read(page, (viewer) => viewer.game.rollbacks.times_s[Math.floor(viewer.game.rollbacks.count / 2)]),
     );
-    assert.match(await page.locator(".rollback").textContent(), /computed \d+ times/);
+    assert.match(await page.locator(".hud > .note").textContent(), /computed \d+ times/);
     await picture(page, "slippi-rollback");
     // The platforms of Fountain of Dreams are where the library says.
     await show("FodPlatforms.slp");
@@ -121,7 +121,7 @@ export const tests = {
           `${server.address}api/recordings/${id}/moment?time_s=${await read(page, (viewer) => viewer.player.time_s)}`,
         )
       ).json();
-      const shown = await page.locator(".fighter .action").allTextContents();
+      const shown = await page.locator(".gauge .detail").allTextContents();
       for (const [index, { values }] of entities.filter(({ kind }) => kind === "player").entries()) {
         assert.equal(
           /hitstun/.test(shown[index]),
@@ -147,7 +147,7 @@ export const tests = {
     );
     if (other) {
       await show(other.file);
-      assert.match(await page.locator(".hud .score").textContent(), /No measures are known/);
+      assert.match(await page.locator(".notices").textContent(), /measures of this stage are not known/);
     }
     check();
     await page.close();

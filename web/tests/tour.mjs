@@ -47,8 +47,8 @@ export async function tour(browser, file, format, { atLeast, cameras, name }) {
     await page.getByRole("tab", { name: "Charts" }).click();
     await page.locator(".chart-box:visible canvas").first().waitFor();
     await picture(page, `${name}-charts`);
-    await page.getByRole("tab", { name: "Heat map" }).click();
-    await page.getByRole("img", { name: "Heat map of positions" }).waitFor();
+    await page.getByRole("tab", { name: "Map", exact: true }).click();
+    await page.locator(".field canvas").waitFor();
     if ((await page.getByRole("tab", { name: "Events" }).count()) > 0) {
       await page.getByRole("tab", { name: "Events" }).click();
       const rows = page.locator(".events tbody tr");

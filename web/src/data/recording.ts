@@ -87,7 +87,8 @@ export class Recording {
     readonly row: Row,
     pack: Pack<OutlineIndex>,
   ) {
-    const outline = (this.outline = pack.index);
+    const outline = pack.index;
+    this.outline = outline;
     this.events = outline.events;
     this.entities = new Entities(pack);
     this.staticGroup = new Uint16Array(this.entities.count);
@@ -227,8 +228,8 @@ function read(pack: Pack<PieceIndex>): Piece {
   const columns = new Map<number, Map<string, ColumnData>>();
   for (const track of pack.index.tracks) {
     const times_s = pack.f64(track.times_s);
-    let own = columns.get(track.entity);
-    if (!own) columns.set(track.entity, (own = new Map()));
+    const own = columns.get(track.entity) ?? new Map<string, ColumnData>();
+    columns.set(track.entity, own);
     for (const column of track.columns) {
       if (!own.has(column.name))
         own.set(column.name, { ...values(pack, column), times_s, linear: track.linear, rest_s: track.rest_s });

@@ -21,7 +21,7 @@ export function groupsOf(subjects: StatSubject[]): string[] {
   return names.filter((name) => keysOf(subjects, name).length > 0);
 }
 
-function valueOf(subject: StatSubject, group: string, key: string): number | undefined {
+function numberOf(subject: StatSubject, group: string, key: string): number | undefined {
   const own = subject[group];
   const value = isGroup(own) ? own[key] : undefined;
   return typeof value === "number" ? value : undefined;
@@ -31,7 +31,7 @@ function valueOf(subject: StatSubject, group: string, key: string): number | und
 function keysOf(subjects: StatSubject[], group: string): string[] {
   const keys = new Set(subjects.flatMap((subject) => (isGroup(subject[group]) ? Object.keys(subject[group]) : [])));
   return [...keys].filter(
-    (key) => key !== "port" && subjects.some((subject) => (valueOf(subject, group, key) ?? 0) !== 0),
+    (key) => key !== "port" && subjects.some((subject) => (numberOf(subject, group, key) ?? 0) !== 0),
   );
 }
 
@@ -40,7 +40,7 @@ export function Bars({ subjects, group, viewer }: { subjects: StatSubject[]; gro
   return (
     <ul class="compare">
       {keysOf(subjects, group).map((key) => {
-        const values = subjects.map((subject) => valueOf(subject, group, key));
+        const values = subjects.map((subject) => numberOf(subject, group, key));
         const most = Math.max(1e-9, ...values.map((value) => Math.abs(value ?? 0)));
         const best = bestOf(key, values);
         return (

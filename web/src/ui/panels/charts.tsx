@@ -84,11 +84,18 @@ function seriesOf({ recording, people }: Viewer, overview: Overview, name: strin
 function Chart({ viewer, overview, name }: { viewer: Viewer; overview: Overview; name: string }) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
+  const head = useRef<HTMLElement>(null);
+  const place = (time_s: number) => {
+    const made = plot.current;
+    if (!made || !head.current) return;
+    const x = made.valToPos(time_s - viewer.recording.start_s, "x") + made.over.offsetLeft;
+    head.current.style.transform = `translateX(${x.toFixed(1)}px)`;
+  };
   const { start_s } = viewer.recording;
   const series = useMemo(() => seriesOf(viewer, overview, name), [viewer, overview, name]);
   const look = theme.value;
   const nameOf = (entity: number) => viewer.people.of(entity)?.name ?? viewer.recording.entities.name(entity);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: made anew when what it shows changes
+  // Made anew when what it shows changes.
   useEffect(() => {
     const own = host.current;
     if (!own) return;
@@ -97,6 +104,7 @@ function Chart({ viewer, overview, name }: { viewer: Viewer; overview: Overview;
     const lines = series.map(({ values }) => Array.from(values, (value) => (Number.isFinite(value) ? value : null)));
     const made = new uPlot(options, [times, ...lines], own);
     plot.current = made;
+    place(viewer.time.peek());
     const watcher = new ResizeObserver(() =>
       made.setSize({ width: Math.max(120, own.clientWidth), height: HEIGHT_PX }),
     );
@@ -111,13 +119,7 @@ function Chart({ viewer, overview, name }: { viewer: Viewer; overview: Overview;
       plot.current = undefined;
     };
   }, [viewer, overview, name, look]);
-  const head = useRef<HTMLElement>(null);
-  useSignalEffect(() => {
-    const made = plot.current;
-    const time_s = viewer.time.value - start_s;
-    if (!made || !head.current) return;
-    head.current.style.transform = `translateX(${(made.valToPos(time_s, "x") + made.over.offsetLeft).toFixed(1)}px)`;
-  });
+  useSignalEffect(() => place(viewer.time.value));
   const csv = () => {
     const rows = Array.from(overview.times_s, (time_s, index) => [
       time_s.toFixed(3),

@@ -16,7 +16,7 @@ export function EventsPanel({ viewer }: { viewer: Viewer }) {
   const { recording } = viewer;
   const [kinds, grown] = [viewer.kinds.value, viewer.grown.value];
   const wanted = search.value.trim().toLowerCase();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a growing file has more events
+  // A growing file has more events.
   const found = useMemo(() => {
     const name = (id: number | null) => recording.entity(id)?.name ?? "";
     return recording.events
@@ -67,7 +67,6 @@ export function EventsPanel({ viewer }: { viewer: Viewer }) {
                 </button>
               </td>
               {cells.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns never change places
                 <td key={column}>{cell}</td>
               ))}
             </tr>

@@ -5,7 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 /** A promise's value; its error as a text. */
 export function useLater<T>(make: () => Promise<T>, key: unknown): { value?: T; error?: string } {
   const [state, set] = useState<{ value?: T; error?: string }>({});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again only when the key changes
+  // Asked again only when the key changes.
   useEffect(() => {
     let isWanted = true;
     make().then(

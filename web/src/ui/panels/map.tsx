@@ -10,13 +10,13 @@ import { Pending, useLater } from "./later";
 
 export function MapPanel({ viewer }: { viewer: Viewer }) {
   const { value, error } = useLater(() => viewer.overview(), viewer);
-  return value ? <Map viewer={viewer} overview={value} /> : <Pending error={error} />;
+  return value ? <PositionsMap viewer={viewer} overview={value} /> : <Pending error={error} />;
 }
 
 /** What people look for first. */
 const BEST = ["car", "head", "player"];
 
-function Map({ viewer, overview }: { viewer: Viewer; overview: Overview }) {
+function PositionsMap({ viewer, overview }: { viewer: Viewer; overview: Overview }) {
   const { recording, people } = viewer;
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawn = useRef<FieldMap | undefined>(undefined);
@@ -26,7 +26,7 @@ function Map({ viewer, overview }: { viewer: Viewer; overview: Overview }) {
   const choice = useSignal<MapChoice>(shots.length > 0 ? { what: "shots" } : { what: "kind", kind: best });
   const look = theme.value;
   const chosen = choice.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn anew when what it shows changes
+  // Drawn anew when what it shows changes.
   useEffect(() => {
     const own = canvas.current;
     if (!own) return;

@@ -15,9 +15,7 @@ export function Overview({ viewer }: { viewer: Viewer; library: Library }) {
     <div class="panel overview">
       <Missing findings={outline.findings} hasStats={stats !== null} />
       <Scoreboard viewer={viewer} />
-      {stats && stats.teams && stats.teams.length > 1 && (
-        <Groups subjects={stats.teams} viewer={viewer} title="Teams" open />
-      )}
+      {stats?.teams && stats.teams.length > 1 && <Groups subjects={stats.teams} viewer={viewer} title="Teams" open />}
       {stats && stats.players.length > 0 && (
         <Groups subjects={stats.players} viewer={viewer} title="Players" open={!stats.teams?.length} />
       )}

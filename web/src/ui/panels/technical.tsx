@@ -79,7 +79,6 @@ function Tables({ title, subjects }: { title: string; subjects: StatSubject[] })
             <summary>
               {title}: {group}
             </summary>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard */}
             <div class="scroll" tabIndex={0}>
               <table>
                 <thead>
@@ -97,7 +96,6 @@ function Tables({ title, subjects }: { title: string; subjects: StatSubject[] })
                     <tr key={key}>
                       <th scope="row">{key}</th>
                       {own.map((values, index) => (
-                        // biome-ignore lint/suspicious/noArrayIndexKey: columns never change places
                         <td key={index}>{told(values[key])}</td>
                       ))}
                     </tr>

@@ -30,7 +30,7 @@ export function hasRail(viewer: Viewer, library: Library): boolean {
 
 export function Rail({ viewer, library }: { viewer: Viewer; library: Library }) {
   const grown = viewer.grown.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a growing file has more clips
+  // A growing file has more clips.
   const clips = useMemo(() => viewer.game.clips().slice(0, MAX_CLIPS), [viewer, grown]);
   const set = siblings(viewer, library);
   return (
@@ -59,6 +59,7 @@ export function Rail({ viewer, library }: { viewer: Viewer; library: Library }) 
       {set.length > 0 && (
         <section>
           <h2>{viewer.row.format === "satisfactory" ? "Saves of this session" : "Games of this set"}</h2>
+          {viewer.row.format === "satisfactory" && <Saves viewer={viewer} saves={set} />}
           <ul>
             {set.map((row) => (
               <li key={row.id}>
@@ -75,5 +76,31 @@ export function Rail({ viewer, library }: { viewer: Viewer; library: Library }) 
         </section>
       )}
     </nav>
+  );
+}
+
+/** The saves of a session on a slider; the view stays where it is. */
+function Saves({ viewer, saves }: { viewer: Viewer; saves: Row[] }) {
+  const here = saves.findIndex(({ id }) => id === viewer.row.id);
+  const go = (index: number) => {
+    const save = saves[index];
+    if (!save) return;
+    const view = viewer.link().replace(/^[^?]*\??/, "");
+    location.hash = `#/r/${keyOf(save)}?${view}`;
+  };
+  return (
+    <label class="session">
+      <span class="note">
+        Save {here + 1} of {saves.length}
+      </span>
+      <input
+        type="range"
+        min={0}
+        max={saves.length - 1}
+        value={here}
+        aria-label="Save of this session"
+        onChange={(event) => go(Number(event.currentTarget.value))}
+      />
+    </label>
   );
 }

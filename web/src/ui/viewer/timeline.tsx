@@ -48,7 +48,7 @@ export function Timeline({ viewer }: { viewer: Viewer }) {
   const kinds = viewer.kinds.value;
   const grown = viewer.grown.value;
   const look = theme.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn anew when one of them changes
+  // Drawn anew when one of them changes.
   useEffect(() => {
     const own = canvas.current;
     if (!own) return;
