@@ -9,7 +9,7 @@ import type { Viewer } from "../viewer/session";
 const LESS = /taken|against|missed|lost|self_destruct|_died|zero_boost|overfill|toggles|per_kill|death|last_defender/;
 /** Where more is neither better nor worse. */
 const NEITHER =
-  /^(port|victim|start_|end_|time_|percent_(def|off|neu|behind|infront|most|closest|farthest|slow|ground|low|high|boost)|avg_distance|at_s)|_s$|count_powerslide|ball_camera/;
+  /^(port|victim|start_|end_|time_|percent_(def|off|neu|behind|infront|most|closest|farthest|slow|ground|low|high|boost)|avg_distance|at_s)|_s$|distance|count_powerslide|ball_camera/;
 
 const isGroup = (value: StatSubject[string]): value is StatGroup => typeof value === "object" && value !== null;
 

@@ -16,18 +16,16 @@ export function Hud({ viewer, place }: { viewer: Viewer; place: HudState["place"
           <GaugeView key={gauge.id} gauge={gauge} />
         ))}
       </div>
-      {(state.score || state.clock) && (
-        <div class="score">
-          {state.score && (
-            <b class="goals">
-              <span>{state.score[0]}</span>
-              <span class="between">–</span>
-              <span>{state.score[1]}</span>
-            </b>
-          )}
-          {state.clock !== undefined && <span class="clock">{state.clock}</span>}
-        </div>
-      )}
+      <div class="score">
+        {state.score && (
+          <b class="goals">
+            <span>{state.score[0]}</span>
+            <span class="between">–</span>
+            <span>{state.score[1]}</span>
+          </b>
+        )}
+        {state.clock !== undefined && <span class="clock">{state.clock}</span>}
+      </div>
       <div class="team right">
         {state.right.map((gauge) => (
           <GaugeView key={gauge.id} gauge={gauge} />
