@@ -167,7 +167,7 @@ impl Codec {
 /// Bytes inflated per step, unless the stream is damaged.
 const LARGE_STEP_BYTES: usize = 1 << 16;
 
-/// Bytes inflated per step of a damaged stream.
+/// Step sizes of decompression.
 #[derive(Clone, Copy)]
 enum Steps {
     Large,
