@@ -32,9 +32,14 @@ pub fn answer(fact: &Fact, file: &File) -> Option<Value> {
 /// A label of a folder says that a port has such a controller, and whether that is legal.
 fn folder_label(fact: &Fact, all: &[Controller]) -> Option<Value> {
     let wanted = |one: &&Controller| fact.port.is_none_or(|port| one.port + 1 == port);
+    // A folder of a single check says nothing of the others.
+    let topic = fact.value.get("topic").and_then(Value::as_str);
+    let is_topic =
+        |name: &str| topic.is_some_and(|topic| name.replace('_', "") == topic.replace('_', ""));
     let label = |one: &Controller| {
+        let check = one.checks.iter().find(|check| is_topic(check.name));
         json!({
-            "legal": one.is_legal,
+            "legal": check.map_or(one.is_legal, |check| check.passes),
             "controller": one.kind.name(),
             "topic": fact.value.get("topic"),
         })
