@@ -6,6 +6,7 @@
 
 mod answer;
 mod combos;
+mod compressed;
 mod controllers;
 mod fit;
 mod frames;
