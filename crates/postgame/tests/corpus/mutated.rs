@@ -1,23 +1,52 @@
-//! Files of the corpus with a few places changed: bits, numbers, pieces left out or doubled; also behind their
+//! Samples and files of the corpus with a few places changed: bits, numbers, pieces left out or doubled; also behind their
 //! compression, where a flipped bit never gets, and in their JSON. Nothing panics or hangs, and whatever can be read is
 //! written back as it was.
 //!
-//! A hundred of each game in every run; `POSTGAME_MUTATIONS=FIRST..END cargo test --release mutated` runs others, and a
+//! A hundred of each game in every run; `POSTGAME_MUTATIONS=FIRST..END cargo test --release --test corpus mutated` runs others, and a
 //! failure tells its number.
 
 use std::io::{Read as _, Write as _};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::read::{GzDecoder, ZlibDecoder};
 use flate2::write::{GzEncoder, ZlibEncoder};
 use postgame::{Depth, ReadOptions, Recording, Report};
 
-use crate::corpus;
+use postgame_testing::corpus;
+use postgame_testing::suite::Suite;
+
+pub fn tests(suite: &mut Suite) {
+    for (game, extensions) in GAMES {
+        suite.test(&format!("mutated::{game}"), move || {
+            try_mutations(game, extensions)
+        });
+    }
+}
+
+/// Games with the extensions of their files. A RUMBLE replay in a folder of another name is among Rocket League's.
+pub const GAMES: [(&str, &[&str]); 4] = [
+    ("rocket-league", &["replay"]),
+    ("rumble", &["replay"]),
+    ("satisfactory", &["sav", "sbp", "sbpcfg"]),
+    ("slippi", &["slp"]),
+];
+
+/// The samples of a game and its recordings in the corpus.
+pub fn files(game: &str, extensions: &[&str]) -> Vec<PathBuf> {
+    let mut files = corpus::all_samples(extensions);
+    files.retain(|path| {
+        let beginning = std::fs::read(path).unwrap();
+        postgame::Format::sniff(&beginning).is_some_and(|format| format.id().starts_with(game))
+    });
+    assert!(!files.is_empty(), "{game} has samples");
+    files.extend(corpus::files(game, extensions));
+    files
+}
 
 /// The largest file that is taken: each is read half a dozen times.
-const MOST_BYTES: u64 = 400_000;
+const MAX_BYTES: u64 = 400_000;
 
 /// xorshift: the same numbers in every run.
 pub struct Random(u64);
@@ -212,10 +241,8 @@ fn numbers() -> Range<u64> {
 }
 
 fn try_mutations(game: &str, extensions: &[&str]) {
-    let Some(mut files) = corpus::files(game, extensions) else {
-        return;
-    };
-    files.retain(|path| path.metadata().unwrap().len() < MOST_BYTES);
+    let mut files = files(game, extensions);
+    files.retain(|path| path.metadata().unwrap().len() < MAX_BYTES);
     for number in numbers() {
         let mut random = Random::new(number);
         let path: &Path = &files[random.below(files.len())];
@@ -242,24 +269,4 @@ fn try_mutations(game: &str, extensions: &[&str]) {
         }
         check_file(&what, &bytes);
     }
-}
-
-#[test]
-fn mutated_rocket_league() {
-    try_mutations("rocket-league", &["replay"]);
-}
-
-#[test]
-fn mutated_rumble() {
-    try_mutations("rumble", &["replay"]);
-}
-
-#[test]
-fn mutated_satisfactory() {
-    try_mutations("satisfactory", &["sav", "sbp", "sbpcfg"]);
-}
-
-#[test]
-fn mutated_slippi() {
-    try_mutations("slippi", &["slp"]);
 }

@@ -1,10 +1,59 @@
 //! Single cases of damage whose outcome is known.
 
+use std::path::{Path, PathBuf};
+
 use postgame::slippi::model::frames::Copies;
 use postgame::{ReadOptions, Recording, Verdict};
 
-use crate::corpus;
+use postgame_testing::corpus;
+use postgame_testing::suite::Suite;
+
 use crate::repair::{amount, repair_one};
+
+pub fn tests(suite: &mut Suite) {
+    suite.test(
+        "repair_cases::one_flipped_bit_in_a_name_is_suspect",
+        one_flipped_bit_in_a_name_is_suspect,
+    );
+    suite.test(
+        "repair_cases::a_wrong_size_is_proven_by_the_checksum",
+        a_wrong_size_is_proven_by_the_checksum,
+    );
+    suite.test(
+        "repair_cases::a_moved_keyframe_is_proven_by_the_checksum",
+        a_moved_keyframe_is_proven_by_the_checksum,
+    );
+    suite.test(
+        "repair_cases::tables_are_found_after_a_stream_that_lost_or_gained_bytes",
+        tables_are_found_after_a_stream_that_lost_or_gained_bytes,
+    );
+    suite.test(
+        "repair_cases::frames_before_zeros_in_an_archive_are_kept",
+        frames_before_zeros_in_an_archive_are_kept,
+    );
+    suite.test(
+        "repair_cases::an_archive_without_its_directory_is_proven_by_its_entries",
+        an_archive_without_its_directory_is_proven_by_its_entries,
+    );
+    suite.test(
+        "repair_cases::slippi_goes_on_after_lost_bytes",
+        slippi_goes_on_after_lost_bytes,
+    );
+    suite.test(
+        "repair_cases::a_length_that_was_never_filled_in_is_proven",
+        a_length_that_was_never_filled_in_is_proven,
+    );
+    suite.test(
+        "repair_cases::objects_of_a_broken_chunk_keep_their_headers",
+        objects_of_a_broken_chunk_keep_their_headers,
+    );
+    let files = damaged_from_outside();
+    suite.each(
+        "repair_cases::attack",
+        files,
+        a_file_of_an_attack_is_clean_after_repair,
+    );
+}
 
 fn sample(name: &str) -> Vec<u8> {
     std::fs::read(corpus::root().join("samples").join(name)).unwrap()
@@ -19,7 +68,6 @@ fn find(bytes: &[u8], part: &[u8]) -> usize {
     windows.position(|window| window == part).unwrap()
 }
 
-#[test]
 fn one_flipped_bit_in_a_name_is_suspect() {
     let bytes = sample("duel.replay");
     let mut damaged = bytes.clone();
@@ -33,7 +81,6 @@ fn one_flipped_bit_in_a_name_is_suspect() {
     );
 }
 
-#[test]
 fn a_wrong_size_is_proven_by_the_checksum() {
     let bytes = sample("duel.replay");
     let header = u32::from_le_bytes(*bytes.first_chunk().unwrap()) as usize;
@@ -47,7 +94,6 @@ fn a_wrong_size_is_proven_by_the_checksum() {
     }
 }
 
-#[test]
 fn a_moved_keyframe_is_proven_by_the_checksum() {
     let bytes = sample("duel.replay");
     let Recording::RocketLeague(replay) = read(&bytes) else {
@@ -65,7 +111,6 @@ fn a_moved_keyframe_is_proven_by_the_checksum() {
     assert!(repaired.write().unwrap() == bytes);
 }
 
-#[test]
 fn tables_are_found_after_a_stream_that_lost_or_gained_bytes() {
     let bytes = sample("duel.replay");
     let all = amount(&read(&bytes));
@@ -82,7 +127,6 @@ fn tables_are_found_after_a_stream_that_lost_or_gained_bytes() {
     }
 }
 
-#[test]
 fn frames_before_zeros_in_an_archive_are_kept() {
     let bytes = sample("bout-archive.replay");
     let mut damaged = bytes.clone();
@@ -99,7 +143,6 @@ fn frames_before_zeros_in_an_archive_are_kept() {
     );
 }
 
-#[test]
 fn an_archive_without_its_directory_is_proven_by_its_entries() {
     let bytes = sample("bout-archive.replay");
     let directory = find(&bytes, b"PK\x01\x02");
@@ -113,7 +156,6 @@ fn an_archive_without_its_directory_is_proven_by_its_entries() {
     );
 }
 
-#[test]
 fn slippi_goes_on_after_lost_bytes() {
     let bytes = sample("duel.slp");
     let all = amount(&read(&bytes));
@@ -142,7 +184,6 @@ fn slippi_goes_on_after_lost_bytes() {
     assert!(frames * 10 > all * 8, "{frames} of {all} frames");
 }
 
-#[test]
 fn a_length_that_was_never_filled_in_is_proven() {
     let bytes = sample("duel.slp");
     let mut damaged = bytes.clone();
@@ -155,7 +196,6 @@ fn a_length_that_was_never_filled_in_is_proven() {
     assert_eq!(outcome.verdict, Some(Verdict::Suspect));
 }
 
-#[test]
 fn objects_of_a_broken_chunk_keep_their_headers() {
     let bytes = sample("factory.sav");
     let all = amount(&read(&bytes));
@@ -168,35 +208,27 @@ fn objects_of_a_broken_chunk_keep_their_headers() {
     assert_eq!(outcome.kept, all, "headers of all objects");
 }
 
-/// Files that were damaged from outside, beside the corpus. Bombs are not among these.
-#[test]
-fn files_of_attacks_are_clean_after_repair() {
-    let Some(folder) = corpus::folder().map(|folder| folder.join("../attack")) else {
-        return;
-    };
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return;
-    };
-    for path in entries.map(|entry| entry.unwrap().path()) {
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        let is_damaged = name.contains("repair-unclean")
+/// Files beside the corpus that were damaged from outside. Bombs are not among these.
+fn damaged_from_outside() -> Vec<PathBuf> {
+    let mut files = corpus::attack_files();
+    files.retain(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.contains("repair-unclean")
             || name.starts_with("rl-onebit")
-            || name.starts_with("zip-zero512");
-        if !is_damaged {
-            continue;
-        }
-        let bytes = std::fs::read(&path).unwrap();
-        let (_, outcome) = repair_one(&name, &bytes).unwrap();
-        println!("{name}: {:?}, {} kept", outcome.verdict, outcome.kept);
-        assert!(
-            outcome
-                .verdict
-                .is_none_or(|verdict| verdict >= Verdict::Suspect),
-            "{name}"
-        );
-        // 730 of its 1,500 frames stand before the zeros.
-        if name.starts_with("zip-zero512") {
-            assert!(outcome.kept >= 730, "{} frames", outcome.kept);
-        }
+            || name.starts_with("zip-zero512")
+    });
+    files
+}
+
+fn a_file_of_an_attack_is_clean_after_repair(path: &Path) {
+    let name = path.file_name().unwrap().to_string_lossy();
+    let bytes = std::fs::read(path).unwrap();
+    let (_, outcome) = repair_one(&name, &bytes).unwrap();
+    println!("{name}: {:?}, {} kept", outcome.verdict, outcome.kept);
+    let verdict = outcome.verdict;
+    assert!(verdict.is_none_or(|verdict| verdict >= Verdict::Suspect));
+    // 730 of its 1,500 frames stand before the zeros.
+    if name.starts_with("zip-zero512") {
+        assert!(outcome.kept >= 730, "{} frames", outcome.kept);
     }
 }

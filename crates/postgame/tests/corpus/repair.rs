@@ -3,20 +3,30 @@
 //! For every damaged file: what is read is written back as it was; the repaired file reads without loss, and repairing
 //! it again changes nothing; and a repair that claims to be proven gives what was there before the damage.
 //!
-//! A few of each game in every run; `POSTGAME_REPAIRS=FIRST..END cargo test repairs_of` runs others and prints how much
+//! A few of each game in every run; `POSTGAME_REPAIRS=FIRST..END cargo test --test corpus repairs_of` runs others and prints how much
 //! is kept. A failure tells its number.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use postgame::rocket_league::crc::crc;
 use postgame::rumble::model::Replay as Rumble;
 use postgame::wire::packed::Codec;
 use postgame::{ReadOptions, Recording, Severity, Verdict};
 
-use crate::corpus;
-use crate::mutated::{Random, mutated_inside};
+use postgame_testing::corpus;
+use postgame_testing::suite::Suite;
+
+use crate::mutated::{GAMES, Random, files, mutated_inside};
+
+pub fn tests(suite: &mut Suite) {
+    for (game, extensions) in GAMES {
+        suite.test(&format!("repairs_of::{game}"), move || {
+            run(game, extensions)
+        });
+    }
+}
 
 /// The largest file of the corpus that is taken, in bytes: each is read a dozen times.
 const MAX_BYTES: u64 = 300_000;
@@ -215,21 +225,10 @@ struct Tally {
     kept_permille: usize,
 }
 
-fn run(game: &str, samples: &[&str], extensions: &[&str]) {
-    let mut files: Vec<PathBuf> = samples
-        .iter()
-        .flat_map(|name| corpus::samples(name))
-        .collect();
+fn run(game: &str, extensions: &[&str]) {
+    let mut files = files(game, extensions);
     files.retain(|path| {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        extension.is_some_and(|extension| extensions.contains(&extension))
-    });
-    let own = files.len();
-    files.extend(corpus::files(game, extensions).into_iter().flatten());
-    let mut index = 0;
-    files.retain(|path| {
-        index += 1;
-        index <= own || path.metadata().unwrap().len() < MAX_BYTES
+        path.starts_with(corpus::root()) || path.metadata().unwrap().len() < MAX_BYTES
     });
     let mut tallies: BTreeMap<(bool, usize), Tally> = BTreeMap::new();
     for number in numbers() {
@@ -303,28 +302,4 @@ fn run(game: &str, samples: &[&str], extensions: &[&str]) {
             kept_permille as f64 / readable as f64 / 10.0,
         );
     }
-}
-
-#[test]
-fn repairs_of_rocket_league() {
-    run("rocket-league", &["duel"], &["replay"]);
-}
-
-#[test]
-fn repairs_of_rumble() {
-    run("rumble", &["bout"], &["replay"]);
-}
-
-#[test]
-fn repairs_of_satisfactory() {
-    run(
-        "satisfactory",
-        &["factory", "platform"],
-        &["sav", "sbp", "sbpcfg"],
-    );
-}
-
-#[test]
-fn repairs_of_slippi() {
-    run("slippi", &["duel"], &["slp"]);
 }

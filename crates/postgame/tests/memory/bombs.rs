@@ -1,10 +1,7 @@
-//! Small files that would take all memory, made with our own writers and compressors. A test binary of its own: the
-//! counting allocator sees every thread.
-
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+//! Small files that would take all memory, made with our own writers and compressors.
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use postgame::limits::Limits;
@@ -14,9 +11,17 @@ use postgame::satisfactory::model::object::Contents;
 use postgame::satisfactory::model::value::Value;
 use postgame::wire::packed::Codec;
 use postgame::{Depth, Error, ReadOptions, Recording, Report};
+use postgame_testing::corpus;
+use postgame_testing::suite::Suite;
 
-#[global_allocator]
-static MEMORY: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
+pub fn tests(suite: &mut Suite) {
+    suite.test("bombs::budgets", budgets);
+    suite.test("bombs::rumble", rumble);
+    suite.test("bombs::manifests", manifests);
+    suite.test("bombs::slippi", slippi);
+    suite.test("bombs::satisfactory", satisfactory);
+    suite.each_recording("budget", &[], the_default_budget_suffices);
+}
 
 /// What a budget does not count: windows of decompressors, findings. A list that grows is there twice for a moment, so
 /// that the most is twice the budget and this much, in bytes.
@@ -27,15 +32,12 @@ const PATIENCE: Duration = Duration::from_secs(100);
 
 /// The most memory some work takes beyond what was held before, in bytes.
 fn peak<T>(work: impl FnOnce() -> T) -> (u64, T) {
-    MEMORY.reset_peak_usage();
-    let before = MEMORY.current_usage();
-    let result = work();
-    (MEMORY.peak_usage().saturating_sub(before) as u64, result)
+    let (bytes, result) = crate::peak(work);
+    (bytes as u64, result)
 }
 
 fn sample(name: &str) -> Vec<u8> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    std::fs::read(root.join("samples").join(name)).unwrap()
+    std::fs::read(corpus::sample(name)).unwrap()
 }
 
 /// Everything that is done with a recording.
@@ -283,23 +285,7 @@ fn satisfactory() {
     survive("a long list", &bytes, None);
 }
 
-fn corpus() -> Vec<PathBuf> {
-    let folder = match std::env::var_os("POSTGAME_CORPUS") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus"),
-    };
-    let games = ["rocket-league", "rumble", "satisfactory", "slippi"];
-    let files = games.iter().flat_map(|game| {
-        let entries = std::fs::read_dir(folder.join(game));
-        entries
-            .into_iter()
-            .flatten()
-            .map(|entry| entry.unwrap().path())
-    });
-    files.filter(|path| path.is_file()).collect()
-}
-
-/// Whatever the budget: a recording takes no more than that, or is refused. And the default suffices for all, by far.
+/// Whatever the budget: a recording takes no more than that, or is refused.
 fn budgets() {
     let names = ["duel.replay", "bout.replay", "factory.sav", "duel.slp"];
     for name in names {
@@ -311,35 +297,22 @@ fn budgets() {
             assert!(error.is_none_or(|error| error.is_out_of_memory()), "{name}");
         }
     }
-    let mut most: (f64, String) = (0.0, "no corpus".to_owned());
-    for path in corpus() {
-        let bytes = std::fs::read(&path).unwrap();
-        // The bodies of saves are in pages of their own, which the counting allocator does not see.
-        let (seen, read) = peak(|| postgame::read(&bytes, &ReadOptions::default()));
-        let unseen = match &read {
-            Ok((Recording::Satisfactory(save), _)) => save.body.as_ref().unwrap().bytes().len(),
-            Ok(_) => 0,
-            Err(error) => {
-                assert!(!error.is_out_of_memory(), "{}: {error}", path.display());
-                continue;
-            }
-        };
-        let allowed = Limits::default().memory_bytes(bytes.len() as u64);
-        let part = (seen + unseen as u64) as f64 / allowed as f64;
-        if part > most.0 {
-            most = (part, path.display().to_string());
-        }
-        assert!(part < 0.5, "{}: {part:.2} of the budget", path.display());
-    }
-    eprintln!("most of a budget: {:.3}, {}", most.0, most.1);
 }
 
-/// One test, so that nothing else allocates meanwhile.
-#[test]
-fn bombs_are_refused_and_budgets_are_kept() {
-    budgets();
-    rumble();
-    manifests();
-    slippi();
-    satisfactory();
+/// The default budget suffices for every recording, by far.
+fn the_default_budget_suffices(path: &Path) {
+    let bytes = std::fs::read(path).unwrap();
+    // The bodies of saves are in pages of their own, which the counting allocator does not see.
+    let (seen, read) = peak(|| postgame::read(&bytes, &ReadOptions::default()));
+    let unseen = match &read {
+        Ok((Recording::Satisfactory(save), _)) => save.body.as_ref().unwrap().bytes().len(),
+        Ok(_) => 0,
+        Err(error) => {
+            assert!(!error.is_out_of_memory(), "{error}");
+            0
+        }
+    };
+    let allowed = Limits::default().memory_bytes(bytes.len() as u64);
+    let part = (seen + unseen as u64) as f64 / allowed as f64;
+    assert!(part < 0.5, "{part:.2} of the budget");
 }

@@ -1,13 +1,27 @@
-//! What hostile files may cost. A test binary of its own: the counting allocator sees every thread.
+//! Files that claim more than they have are refused before they cost anything.
 
-#![allow(clippy::unwrap_used)]
+use std::path::Path;
 
 use postgame::limits::Limits;
 use postgame::wire::packed::Codec;
 use postgame::{Depth, ReadOptions};
+use postgame_testing::corpus;
+use postgame_testing::suite::Suite;
 
-#[global_allocator]
-static MEMORY: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
+use crate::peak;
+
+pub fn tests(suite: &mut Suite) {
+    suite.test("hostile::claims", claims_are_refused);
+    suite.test("hostile::counts", counts_are_refused);
+    suite.test("hostile::brotli", brotli_bombs_are_refused);
+    suite.test("hostile::keyframes", keyframes_that_go_back_end);
+    suite.each("hostile", corpus::damaged(), damage_costs_little);
+    suite.each(
+        "hostile",
+        vec![corpus::sample("duel.replay")],
+        damage_costs_little,
+    );
+}
 
 /// The most memory a reading takes beyond what was held before, in bytes, and what it said.
 fn read(bytes: &[u8], max_memory_bytes: u64) -> (usize, String) {
@@ -15,17 +29,14 @@ fn read(bytes: &[u8], max_memory_bytes: u64) -> (usize, String) {
         depth: Depth::Full,
         limits: Limits::with_memory(max_memory_bytes),
     };
-    MEMORY.reset_peak_usage();
-    let before = MEMORY.current_usage();
-    let said = match postgame::read(bytes, &options) {
+    peak(|| match postgame::read(bytes, &options) {
         Ok((_, report)) => report
             .findings()
             .iter()
             .map(|finding| format!("{finding}\n"))
             .collect(),
         Err(error) => error.to_string(),
-    };
-    (MEMORY.peak_usage().saturating_sub(before), said)
+    })
 }
 
 fn wrapped(inflated_size: i32, compressed: &[u8]) -> Vec<u8> {
@@ -37,9 +48,7 @@ fn wrapped(inflated_size: i32, compressed: &[u8]) -> Vec<u8> {
     [b"RGZP", &sizes[..], compressed].concat()
 }
 
-/// One test, so that nothing else allocates meanwhile.
-#[test]
-fn hostile_files_are_refused_before_they_cost_anything() {
+fn claims_are_refused() {
     // A kilobyte that claims two gigabytes.
     let claim = wrapped(i32::MAX, &[0; 1012]);
     assert_eq!(claim.len(), 1024);
@@ -67,8 +76,10 @@ fn hostile_files_are_refused_before_they_cost_anything() {
             bomb.len()
         );
     }
+}
 
-    // Counts that the data cannot hold: frames, structures, players.
+/// Counts that the data cannot hold: frames, structures, players.
+fn counts_are_refused() {
     let mut payload = b"REPLAY\x01v\x01s\x01d".to_vec();
     for count in [i32::MAX, i32::MAX, 50, 0, 0] {
         payload.extend_from_slice(&count.to_le_bytes());
@@ -103,8 +114,11 @@ fn hostile_files_are_refused_before_they_cost_anything() {
         "{said}"
     );
     assert!(peak < 100 << 10, "{peak} bytes for a player count");
+}
 
-    // The second generation: Brotli expands without a bound.
+/// RUMBLE's second generation: Brotli expands without a bound.
+fn brotli_bombs_are_refused() {
+    let zeros = vec![0; 64 << 20];
     let bomb = Codec::Brotli.deflate(&zeros).unwrap();
     let mut archive = postgame::rumble::archive::Archive::new();
     archive.add("replay", false).replace(&bomb).unwrap();
@@ -117,34 +131,22 @@ fn hostile_files_are_refused_before_they_cost_anything() {
         "{peak} bytes for a Brotli bomb of {}",
         bomb.len()
     );
-
-    rocket_league();
 }
 
-/// Rocket League: damaged files of fuzzers, and a list of keyframes that leads back to the beginning over and over.
-fn rocket_league() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let sample = std::fs::read(root.join("samples/duel.replay")).unwrap();
-    let mut files = vec![("the sample".to_owned(), sample.clone())];
-    let corpus = match std::env::var_os("POSTGAME_CORPUS") {
-        Some(folder) => folder.into(),
-        None => root.join("../shared/corpus"),
-    };
-    for entry in std::fs::read_dir(corpus.join("bad")).into_iter().flatten() {
-        let path = entry.unwrap().path();
-        if path.to_string_lossy().contains("rocket-league") {
-            files.push((path.display().to_string(), std::fs::read(path).unwrap()));
-        }
-    }
-    for (name, bytes) in &files {
-        let (peak, _) = read(bytes, u64::MAX);
-        assert!(
-            peak < 8 * bytes.len() + (1 << 20),
-            "{name}: {peak} bytes for {}",
-            bytes.len()
-        );
-    }
+/// Damaged files of fuzzers, and a sample.
+fn damage_costs_little(path: &Path) {
+    let bytes = std::fs::read(path).unwrap();
+    let (peak, _) = read(&bytes, u64::MAX);
+    assert!(
+        peak < 8 * bytes.len() + (1 << 20),
+        "{peak} bytes for {}",
+        bytes.len()
+    );
+}
 
+/// A list of keyframes that leads back to the beginning over and over.
+fn keyframes_that_go_back_end() {
+    let sample = std::fs::read(corpus::sample("duel.replay")).unwrap();
     // Every bit of the stream is the beginning of a frame, says the list; the second frame is broken.
     let (recording, _) = postgame::read(&sample, &ReadOptions::default()).unwrap();
     let postgame::Recording::RocketLeague(mut replay) = recording else {
