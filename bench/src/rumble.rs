@@ -62,7 +62,7 @@ pub fn compare() -> Vec<String> {
         |(_, bytes)| read(bytes),
         |read| {
             read.as_ref()
-                .map(|(recording, _)| recording.timeline_and_stats())
+                .map(|(recording, _)| recording.analysis().into_parts())
         },
     );
     pair.print("timeline, events and statistics, against reading");

@@ -58,7 +58,7 @@ pub fn json_to_file(text: &[u8]) {
     };
     recording.check(&mut Report::default());
     recording.summary();
-    let (timeline, _) = recording.timeline_and_stats();
+    let (timeline, _) = recording.analysis().into_parts();
     recording.probe(&timeline);
     if let Ok(bytes) = recording.write() {
         drop(read(&bytes, Depth::Full));
@@ -92,7 +92,7 @@ pub fn timeline(bytes: &[u8]) {
     let Some((recording, _)) = read(bytes, Depth::Full) else {
         return;
     };
-    let (timeline, stats) = recording.timeline_and_stats();
+    let (timeline, stats) = recording.analysis().into_parts();
     if let Some(stats) = stats {
         serde_json::to_vec(&stats).expect("statistics can be written as JSON");
     }

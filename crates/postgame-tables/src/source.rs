@@ -148,7 +148,7 @@ impl Source {
         let stats = self.stats.get_or_init(|| match self.timeline.get() {
             Some(timeline) => self.recording.stats(timeline),
             None => {
-                let (timeline, stats) = self.recording.timeline_and_stats();
+                let (timeline, stats) = self.recording.analysis().into_parts();
                 self.timeline.get_or_init(|| timeline);
                 stats
             }

@@ -206,7 +206,7 @@ impl Library {
         };
         let (recording, report) =
             postgame::read(&bytes, &options).map_err(|error| error.to_string())?;
-        let (timeline, stats) = recording.timeline_and_stats();
+        let (timeline, stats) = recording.analysis().into_parts();
         let opened = Arc::new(Opened {
             format: recording.format(),
             summary: recording.summary(),

@@ -38,7 +38,7 @@ fn everything_holds(path: &Path) {
     comes_back(&recording, &bytes);
     less_can_be_read(&recording, &bytes);
     recording.check(&mut report);
-    let (timeline, _) = recording.timeline_and_stats();
+    let (timeline, _) = recording.analysis().into_parts();
     is_in_order(&timeline);
     recording.probe(&timeline);
     if report.is_clean() {
@@ -115,7 +115,7 @@ fn damage_is_an_error_or_a_finding(path: &Path) {
             assert!(!report.is_clean(), "nothing is found wrong");
             assert_eq!(compare::bytes(&recording.write().unwrap(), &bytes), None);
             recording.check(&mut report);
-            let (timeline, _) = recording.timeline_and_stats();
+            let (timeline, _) = recording.analysis().into_parts();
             recording.probe(&timeline);
         }
         Err(error) => {

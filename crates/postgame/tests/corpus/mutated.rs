@@ -188,7 +188,7 @@ fn mutate_json(json: &mut Vec<u8>, random: &mut Random) {
 fn ask(recording: &Recording) {
     recording.check(&mut Report::default());
     recording.summary();
-    let (timeline, _) = recording.timeline_and_stats();
+    let (timeline, _) = recording.analysis().into_parts();
     recording.probe(&timeline);
     for entity in timeline.entities.iter().take(9) {
         for time_s in [f64::NAN, -1.0, 0.0, 10.0, f64::INFINITY] {

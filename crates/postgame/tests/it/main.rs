@@ -7,6 +7,7 @@
 
 mod architecture;
 mod corpus;
+mod examples;
 mod rocket_league;
 mod rocket_league_stats;
 mod rumble_check;

@@ -43,7 +43,7 @@ fn sample(name: &str) -> Vec<u8> {
 /// Everything that is done with a recording.
 fn use_it(recording: &mut Recording) {
     recording.check(&mut Report::default());
-    let (timeline, _) = recording.timeline_and_stats();
+    let (timeline, _) = recording.analysis().into_parts();
     recording.probe(&timeline);
     recording.write_json(std::io::sink(), false).unwrap();
     drop(recording.repair(&ReadOptions::default()));
