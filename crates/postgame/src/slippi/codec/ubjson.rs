@@ -1,12 +1,12 @@
-//! UBJSON (draft 12), the notation of everything in a replay but its events. Kept exactly: which integer type a number
-//! or a length has, the order of keys, and whether a container names its type and count beforehand.
+//! UBJSON (draft 12), the notation of everything in a replay except its events. Kept exactly: the integer type of a
+//! number or a length, the order of keys, and whether a container declares its type and count.
 
 use crate::error::{Error, Result};
 use crate::limits::Budget;
 use crate::wire::bytes::{Big, ByteReader, ByteWriter};
 use crate::wire::strings::Text;
 
-/// The deepest nesting read. Real metadata has four levels; twice this stays below what JSON readers allow.
+/// Maximum nesting. Real metadata has four levels; twice this stays below the limit of JSON readers.
 const DEEPEST: usize = 40;
 
 /// The type of an integer; recorders write lengths as [`IntType::U8`] and values as [`IntType::I32`].
@@ -88,7 +88,7 @@ impl IntType {
     }
 }
 
-/// Text with its length before it.
+/// Text preceded by its length.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Str {
     /// The text.
