@@ -219,7 +219,7 @@ impl Rows {
     }
 }
 
-/// Deserializes rows in ascending order; skips a row that is not above its predecessors.
+/// Collects rows in ascending order; skips a row that is not above its predecessors.
 impl FromIterator<usize> for Rows {
     fn from_iter<I: IntoIterator<Item = usize>>(rows: I) -> Self {
         let mut list = Self::default();

@@ -83,7 +83,7 @@ record! {
         pub unknown_0d: u8,
         /// The stage.
         pub stage: u16,
-        /// The initial time.
+        /// The initial time, in seconds.
         pub timer_s: u32,
         /// Unknown.
         pub unknown_14: [u8; 15],
