@@ -8,7 +8,7 @@
 //! - [`header`]: the fields of a listing, without reading the frames
 //! - [`outcome`]: starting characters and winners
 //! - [`live`]: replays while they are being recorded
-//! - `check`, `repair`, `summary`: findings, repair, one line of a list
+//! - `check`, `repair`, `summary`: findings, mending, a line in a list
 
 mod builder;
 mod check;

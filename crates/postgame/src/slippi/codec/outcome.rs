@@ -18,7 +18,7 @@ pub mod method {
     pub const NO_CONTEST: u8 = 7;
 }
 
-/// Recorders before this version wrote Zelda for a player who starts as Sheik.
+/// Recorders before this one wrote Zelda for who started as Sheik.
 const SHEIK_IS_RIGHT: [u8; 3] = [1, 6, 0];
 
 /// Zelda and Sheik, by their numbers on the selection screen and in the engine.
@@ -26,8 +26,8 @@ const ZELDA: (u8, u8) = (18, 19);
 const SHEIK: (u8, u8) = (19, 7);
 
 impl Replay {
-    /// The character a port starts with, by its number on the selection screen. Old recorders wrote Zelda for Sheik, so
-    /// the first frame decides.
+    /// The character a port starts with, as the character selection counts them. Old recorders took Sheik for Zelda;
+    /// the first frame tells.
     pub fn starting_character(&self, port: u8) -> Option<u8> {
         let stated = self.start.info.players.get(usize::from(port))?.character;
         if self.start.version() >= SHEIK_IS_RIGHT {
