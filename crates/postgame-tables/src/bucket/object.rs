@@ -66,7 +66,7 @@ impl Read for ObjectReader {
             return Ok(0);
         }
         let piece = bucket.read_range(path, self.position..end)?;
-        // A response with more data than requested is rejected.
+        // Data beyond the requested range is ignored.
         let count = piece.len().min(buffer.len());
         for (to, from) in buffer.iter_mut().zip(&piece) {
             *to = *from;

@@ -33,7 +33,7 @@ const BOUND_BYTES: usize = 64;
 pub(super) struct Column {
     descriptor: ColumnDescPtr,
     is_unsigned: bool,
-    /// The rows of the page, the number of valid ones if some are null, and the values.
+    /// The rows of the page, their validity if some are null, and the values.
     rows: usize,
     valid: Option<BooleanBufferBuilder>,
     values: Values,

@@ -2,7 +2,7 @@
 
 use arrow::buffer::BooleanBuffer;
 
-/// Number of values in a block, and of miniblocks in it.
+/// Number of values in a block, and in each of its miniblocks.
 const BLOCK: usize = 128;
 const SMALL: usize = 32;
 

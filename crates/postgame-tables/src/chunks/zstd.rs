@@ -25,7 +25,7 @@ thread_local! {
 /// Maximum size of a reused buffer: that of the largest pages of measurements. A larger buffer is freed.
 const MOST_KEPT_BYTES: usize = 4 << 20;
 
-/// Sizes of the input and of the output.
+/// Compresses the bytes that `fill` writes; returns their size and the result.
 pub(super) fn compressed(fill: impl FnOnce(&mut Vec<u8>)) -> io::Result<(usize, Vec<u8>)> {
     KEPT.with_borrow_mut(|kept| {
         let Kept {

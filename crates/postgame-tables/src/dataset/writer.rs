@@ -151,7 +151,7 @@ impl<'a> Writer<'a> {
                     return Listed::Unsure(error);
                 }
                 if folder.sync_folder_of(&path).is_err() {
-                    // The store may recover. The files and their journal stay.
+                    // The removed list may reappear, so the files and their journal stay.
                     return Listed::NotAdded(error);
                 }
             }
