@@ -26,7 +26,7 @@ impl Default for Limits {
         Self {
             // A browser opens six per host. With 256 descriptors, the default of some systems, more than half are left
             // for files.
-                connections: 100,
+            connections: 100,
             // The page responds at once; a computer that was asleep reconnects.
             head: Duration::from_secs(15),
             stalled: Duration::from_secs(30),
