@@ -13,8 +13,8 @@ use crate::report::Report;
 use crate::wire::bytes::{ByteReader, Little};
 use crate::wire::record::{LittleBytes, Wire};
 
-/// Maximum number of failed reads, in multiples of the section's size, so that a hostile file takes no longer than a
-/// large one.
+/// Maximum number of bytes read in failed attempts, as a multiple of the section's size, so that a hostile file takes
+/// no longer than a large one.
 const MAX_READS: usize = 16;
 
 /// The body with its tables at their actual place, and the frames before the damage; `None` if the tables are not
