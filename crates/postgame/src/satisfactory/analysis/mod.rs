@@ -2,13 +2,21 @@
 //!
 //! - [`classes`]: names, mods and categories of classes
 //! - [`census`](mod@census): the contents of a save, counted
+//! - [`production`]: what machines make and use, and the power they take
+//! - [`collectibles`](mod@collectibles): each thing to be found, found or left
+//! - [`flow`]: belts and pipes as a graph, and the way to an item
+//! - [`nodes`](mod@nodes): resource nodes, wells and geysers
 //! - [`compare`](mod@compare), [`history`]: two saves of a session, and all of them
 
 pub mod census;
 pub mod classes;
+pub mod collectibles;
 pub mod compare;
+pub mod flow;
 pub mod history;
+pub mod nodes;
 mod probe;
+pub mod production;
 mod stats;
 mod timeline;
 

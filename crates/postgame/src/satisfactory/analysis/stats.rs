@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::census::machines::{self, State};
 use super::census::{Census, Lengths, Place, census, census_of_blueprint};
+use super::production;
 use super::classes::{full_name, is_fluid, readable, schematic_kind};
 use crate::satisfactory::codec::model::{Blueprint, Save};
 use crate::stats::{Group, Number, Stats, Subject};
@@ -14,6 +15,7 @@ pub fn stats(save: &Save) -> Stats {
     let census = census(save);
     let mut groups = vec![session(&census)];
     groups.extend(contents(&census));
+    groups.extend(production::report::groups(&production::factory(save)));
     groups.push(collectibles(&census));
     groups.push(mods(&census));
     report(groups, players(&census))
@@ -188,16 +190,25 @@ fn machine_groups(census: &Census) -> Vec<Group> {
 
 /// How many of each item, by name; fluids in cubic metres.
 fn item_group<'a>(name: &'static str, items: impl Iterator<Item = (&'a str, i64)>) -> Group {
-    let mut named: BTreeMap<String, Number> = BTreeMap::new();
+    let mut pieces: BTreeMap<String, i64> = BTreeMap::new();
+    let mut litres: BTreeMap<String, i64> = BTreeMap::new();
     for (class, amount) in items {
-        let name = full_name(class);
-        if is_fluid(class) {
-            let amount_m3 = Some(amount as f64 / 1000.0);
-            named.insert(format!("{name}, m3"), Number::Amount(amount_m3));
+        // Several classes can have one name.
+        let (table, name) = if is_fluid(class) {
+            (&mut litres, format!("{}, m3", full_name(class)))
         } else {
-            named.insert(name, Number::Count(amount));
-        }
+            (&mut pieces, full_name(class))
+        };
+        let total = table.entry(name).or_default();
+        *total = total.saturating_add(amount);
     }
+    let pieces = pieces
+        .into_iter()
+        .map(|(name, amount)| (name, Number::Count(amount)));
+    let litres = litres
+        .into_iter()
+        .map(|(name, amount)| (name, Number::Amount(Some(amount as f64 / 1000.0))));
+    let named: BTreeMap<String, Number> = pieces.chain(litres).collect();
     let mut group = Group::new(name);
     let named = named.into_iter();
     group
