@@ -61,10 +61,7 @@ fn is_yes(cell: &str) -> bool {
 /// Rows in the order of their first cell, by which they are found.
 fn sorted<const N: usize>(table: &Table, names: [&str; N]) -> Result<Vec<[String; N]>> {
     let rows = table.rows(names)?;
-    let mut rows: Vec<[String; N]> = rows
-        .into_iter()
-        .map(|row| row.map(str::to_owned))
-        .collect();
+    let mut rows: Vec<[String; N]> = rows.into_iter().map(|row| row.map(str::to_owned)).collect();
     rows.sort_unstable();
     if let Some(twice) = rows.windows(2).find(|pair| pair[0][0] == pair[1][0]) {
         return Err(format!("{} is there twice", twice[0][0]));
@@ -83,12 +80,17 @@ fn guid(cell: &str) -> Result<String> {
     if cell.is_empty() {
         return Ok("None".to_owned());
     }
-    let bytes: Vec<&str> = (0..16).filter_map(|at| cell.get(2 * at..2 * at + 2)).collect();
+    let bytes: Vec<&str> = (0..16)
+        .filter_map(|at| cell.get(2 * at..2 * at + 2))
+        .collect();
     if bytes.len() != 16 || cell.len() != 32 {
         return Err(format!("{cell} is not a GUID"));
     }
     let stored = bytes.chunks(4).flat_map(|word| word.iter().rev().copied());
-    Ok(format!("Some(0x{})", stored.collect::<String>().to_lowercase()))
+    Ok(format!(
+        "Some(0x{})",
+        stored.collect::<String>().to_lowercase()
+    ))
 }
 
 /// `catalogue/items.rs`.
@@ -99,7 +101,15 @@ pub fn items() -> Result<String> {
         "ITEMS: &[Item]",
         "Every item, in the order of the classes.",
     );
-    let columns = ["class", "name", "kind", "form", "stack_size", "sink_points", "energy_mj"];
+    let columns = [
+        "class",
+        "name",
+        "kind",
+        "form",
+        "stack_size",
+        "sink_points",
+        "energy_mj",
+    ];
     for [class, name, kind, form, stack, points, energy] in &sorted(&read("items")?, columns)? {
         let form = match form.as_str() {
             "solid" => "Solid",
@@ -139,7 +149,19 @@ pub fn recipes() -> Result<String> {
         "unlocked_by",
     ];
     for row in &sorted(&read("recipes")?, columns)? {
-        let [class, name, kind, alternate, duration, ingredients, products, places, constant, factor, by] = row;
+        let [
+            class,
+            name,
+            kind,
+            alternate,
+            duration,
+            ingredients,
+            products,
+            places,
+            constant,
+            factor,
+            by,
+        ] = row;
         let variable = match (number(constant)?, number(factor)?) {
             (Some(constant), Some(factor)) => format!("Some(({constant}, {factor}))"),
             _ => "None".to_owned(),
@@ -219,8 +241,22 @@ pub fn buildings() -> Result<String> {
         "fuels_per_min",
     ];
     for row in &sorted(&read("buildings")?, columns)? {
-        let [class, name, category, native, descriptor, power, exponent, generates, extraction, belt, pipe, slots, cost, burns] =
-            row;
+        let [
+            class,
+            name,
+            category,
+            native,
+            descriptor,
+            power,
+            exponent,
+            generates,
+            extraction,
+            belt,
+            pipe,
+            slots,
+            cost,
+            burns,
+        ] = row;
         out.push_str(&format!(
             "    Building {{ class: {class:?}, name: {name:?}, category: {category:?}, native: {native:?}, descriptor: {descriptor:?}, \
              power_mw: {}, power_exponent: {}, generates_mw: {}, extraction_per_min: {}, belt_items_per_min: {}, \
@@ -248,7 +284,15 @@ pub fn schematics() -> Result<String> {
         "SCHEMATICS: &[Schematic]",
         "Every schematic, in the order of the classes.",
     );
-    let columns = ["class", "name", "type", "tier", "cost", "unlocks", "dependencies"];
+    let columns = [
+        "class",
+        "name",
+        "type",
+        "tier",
+        "cost",
+        "unlocks",
+        "dependencies",
+    ];
     for [class, name, kind, tier, cost, unlocks, needs] in &sorted(&read("schematics")?, columns)? {
         let tier = match tier.parse::<u8>() {
             Ok(tier) => format!("Some({tier})"),
@@ -265,7 +309,9 @@ pub fn schematics() -> Result<String> {
     out.push_str(
         "];\n\n/// The phases of the space elevator, in their order.\n#[rustfmt::skip]\npub static PHASES: &[Phase] = &[\n",
     );
-    for [class, name, tier, cost] in &sorted(&read("phases")?, ["phase", "name", "last_tier", "cost"])? {
+    for [class, name, tier, cost] in
+        &sorted(&read("phases")?, ["phase", "name", "last_tier", "cost"])?
+    {
         out.push_str(&format!(
             "    Phase {{ class: {class:?}, name: {name:?}, last_tier: {tier}, cost: {} }},\n",
             amounts(cost)?
@@ -276,7 +322,12 @@ pub fn schematics() -> Result<String> {
 }
 
 fn place([x, y, z]: [&String; 3]) -> Result<String> {
-    Ok(format!("[{}, {}, {}]", or_zero(x)?, or_zero(y)?, or_zero(z)?))
+    Ok(format!(
+        "[{}, {}, {}]",
+        or_zero(x)?,
+        or_zero(y)?,
+        or_zero(z)?
+    ))
 }
 
 /// `catalogue/nodes.rs`.
@@ -287,7 +338,9 @@ pub fn nodes() -> Result<String> {
         "NODES: &[Node]",
         "Everything of the world that gives a resource, in the order of the objects' names.",
     );
-    let columns = ["path", "kind", "resource", "purity", "x_cm", "y_cm", "z_cm", "core"];
+    let columns = [
+        "path", "kind", "resource", "purity", "x_cm", "y_cm", "z_cm", "core",
+    ];
     for [path, kind, resource, purity, x, y, z, core] in &sorted(&read("nodes")?, columns)? {
         let kind = match kind.as_str() {
             "node" => "Node",

@@ -188,9 +188,21 @@ fn fill_production(
     let Some(factory) = machines_of(source) else {
         return Ok(());
     };
-    push(source, "whole", None, &balance(&factory.machines, &factory), rows)?;
+    push(
+        source,
+        "whole",
+        None,
+        &balance(&factory.machines, &factory),
+        rows,
+    )?;
     for (circuit, machines) in factory.circuits() {
-        push(source, "circuit", Some(circuit), &balance(machines, &factory), rows)?;
+        push(
+            source,
+            "circuit",
+            Some(circuit),
+            &balance(machines, &factory),
+            rows,
+        )?;
     }
     let mut areas: BTreeMap<usize, Vec<&Machine>> = BTreeMap::new();
     for (machine, area) in factory.machines.iter().zip(areas_of(source, &factory)) {
@@ -214,7 +226,9 @@ fn push(
     for (class, item) in &balance.items {
         let known = catalogue::item(class);
         let is_fluid = known.is_some_and(catalogue::Item::is_fluid);
-        let points = known.and_then(|item| item.sink_points).filter(|_| !is_fluid);
+        let points = known
+            .and_then(|item| item.sink_points)
+            .filter(|_| !is_fluid);
         rows.push(production::Row {
             recording_id: Some(&source.id),
             time_s,

@@ -15,9 +15,9 @@ pub mod tables;
 pub mod world;
 
 pub use analysis::{
-    Census, Comparison, History, census, census_of_blueprint, classes, collectibles, compare, flow, history, nodes, probe,
-    production,
-    probe_of_blueprint, stats, stats_of_blueprint, timeline, timeline_of_blueprint,
+    Census, Comparison, History, blueprint, census, census_of_blueprint, classes, collectibles,
+    compare, flow, history, nodes, plan, probe, probe_of_blueprint, production, progress, stats,
+    stats_of_blueprint, timeline, timeline_of_blueprint,
 };
 pub(crate) use codec::is_empty;
 pub use codec::{

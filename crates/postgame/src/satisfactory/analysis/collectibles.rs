@@ -37,7 +37,11 @@ impl Taken {
         let unresolved =
             unresolved.map(|reference| short_class(&reference.path.to_str()).to_owned());
         Self {
-            names: body.all_levels().flat_map(lists).chain(unresolved).collect(),
+            names: body
+                .all_levels()
+                .flat_map(lists)
+                .chain(unresolved)
+                .collect(),
             ..Self::default()
         }
     }

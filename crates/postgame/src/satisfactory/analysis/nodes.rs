@@ -122,7 +122,11 @@ impl Nodes {
         let word = |name: &str| {
             let words = state.words(name)?;
             let word = words.rsplit(':').next().unwrap_or(&words);
-            Some(word.trim_start_matches("NRM_").trim_start_matches("NPS_").to_owned())
+            Some(
+                word.trim_start_matches("NRM_")
+                    .trim_start_matches("NPS_")
+                    .to_owned(),
+            )
         };
         self.randomization = Randomization {
             mode: word("mNodeRandomization"),

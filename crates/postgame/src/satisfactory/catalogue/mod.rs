@@ -404,7 +404,11 @@ mod tests {
         assert!(ITEMS.iter().all(|one| item(one.class) == Some(one)));
         assert!(RECIPES.iter().all(|one| recipe(one.class) == Some(one)));
         assert!(BUILDINGS.iter().all(|one| building(one.class) == Some(one)));
-        assert!(SCHEMATICS.iter().all(|one| schematic(one.class) == Some(one)));
+        assert!(
+            SCHEMATICS
+                .iter()
+                .all(|one| schematic(one.class) == Some(one))
+        );
         assert!(PHASES.iter().all(|one| phase(one.class) == Some(one)));
         assert!(NODES.iter().all(|one| node(one.name) == Some(one)));
         assert!(FINDS.iter().all(|one| found_at(one.name) == Some(one)));

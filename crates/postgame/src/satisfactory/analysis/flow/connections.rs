@@ -146,7 +146,10 @@ pub(super) fn connections(body: &Body) -> Connections {
         }
         let index = match owners.get(&*path) {
             Some(index) => *index,
-            None if part != Part::Stop || MachineKind::of(class).is_some() || may_connect(class) => {
+            None if part != Part::Stop
+                || MachineKind::of(class).is_some()
+                || may_connect(class) =>
+            {
                 all.owners.push(Owner::new(&path));
                 owners.insert(path.to_string(), all.owners.len() - 1);
                 all.owners.len() - 1
@@ -162,7 +165,9 @@ pub(super) fn connections(body: &Body) -> Connections {
                 && let Some(object) = object()
                 && let Some(properties) = object.properties()
             {
-                let chain = properties.value("mConveyorChainActor").and_then(Value::reference);
+                let chain = properties
+                    .value("mConveyorChainActor")
+                    .and_then(Value::reference);
                 owner.chain = chain.map(|chain| chain.path.to_string());
             }
         }
@@ -186,7 +191,10 @@ pub(super) fn connections(body: &Body) -> Connections {
 
 /// True for buildings that lines may end at although they are no machines.
 fn may_connect(class: &Class) -> bool {
-    matches!(class.category, "conveyors" | "pipes" | "storage" | "transport" | "railway" | "special")
+    matches!(
+        class.category,
+        "conveyors" | "pipes" | "storage" | "transport" | "railway" | "special"
+    )
 }
 
 impl Owner {

@@ -46,5 +46,8 @@ pub fn dot(route: &Route, factory: &Factory) -> String {
 /// Text within quotes.
 fn escaped(text: &str) -> String {
     let plain = text.chars().filter(|letter| !letter.is_control());
-    plain.collect::<String>().replace('\\', "\\\\").replace('"', "\\\"")
+    plain
+        .collect::<String>()
+        .replace('\\', "\\\\")
+        .replace('"', "\\\"")
 }

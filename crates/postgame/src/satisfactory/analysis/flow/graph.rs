@@ -132,7 +132,11 @@ impl<'c> Builder<'c> {
             graph: Graph {
                 one_sided: connections.one_sided,
                 dangling: connections.dangling,
-                connected: connections.ends.iter().filter(|end| end.other.is_some()).count(),
+                connected: connections
+                    .ends
+                    .iter()
+                    .filter(|end| end.other.is_some())
+                    .count(),
                 ..Graph::default()
             },
             used: vec![false; connections.owners.len()],
@@ -160,7 +164,9 @@ impl<'c> Builder<'c> {
     /// The connections of a building that lead somewhere.
     fn used_ends(&self, owner: usize) -> impl Iterator<Item = usize> {
         let ends = self.connections.owners.get(owner);
-        let ends = ends.into_iter().flat_map(|owner| owner.ends.iter().copied());
+        let ends = ends
+            .into_iter()
+            .flat_map(|owner| owner.ends.iter().copied());
         ends.filter(|end| self.other(*end).is_some())
     }
 
@@ -184,7 +190,12 @@ impl<'c> Builder<'c> {
     fn end_of(&self, owner: usize, name: &str) -> Option<usize> {
         let ends = &self.connections.owners.get(owner)?.ends;
         let mut ends = ends.iter().copied();
-        ends.find(|end| self.connections.ends.get(*end).is_some_and(|end| end.name == name))
+        ends.find(|end| {
+            self.connections
+                .ends
+                .get(*end)
+                .is_some_and(|end| end.name == name)
+        })
     }
 
     fn tie(&self, end: Option<usize>) -> Option<Tie> {
@@ -207,7 +218,9 @@ impl<'c> Builder<'c> {
         for (index, owner) in connections.owners.iter().enumerate() {
             if owner.part == Part::Belt {
                 // A line begins with a belt that no belt leads to.
-                let before = self.end_of(index, "ConveyorAny0").and_then(|end| self.other(end));
+                let before = self
+                    .end_of(index, "ConveyorAny0")
+                    .and_then(|end| self.other(end));
                 let is_first = before
                     .and_then(|before| self.owner(before))
                     .is_none_or(|before| !self.is_piece(before));
@@ -328,7 +341,9 @@ impl<'c> Builder<'c> {
         pieces: &[usize],
     ) {
         let (from, to) = (self.tie(from), self.tie(to));
-        let owners = pieces.iter().filter_map(|piece| self.connections.owners.get(*piece));
+        let owners = pieces
+            .iter()
+            .filter_map(|piece| self.connections.owners.get(*piece));
         let mut line = Line {
             kind,
             from,
@@ -351,7 +366,9 @@ impl<'c> Builder<'c> {
                 LineKind::Pipe => known.pipe_m3_per_min,
             });
             if let Some(carries) = carries
-                && line.capacity_per_min.is_none_or(|slowest| carries < slowest)
+                && line
+                    .capacity_per_min
+                    .is_none_or(|slowest| carries < slowest)
             {
                 line.capacity_per_min = Some(carries);
                 line.slowest_class = Some(owner.class.clone());

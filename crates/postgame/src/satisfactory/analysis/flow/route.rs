@@ -54,9 +54,9 @@ pub struct Route {
 /// Items whose name or class contains a text, whatever its case; the one that is called just that, if there is one.
 pub fn items_called(text: &str) -> Vec<&'static str> {
     let wanted = text.to_lowercase();
-    let exact = ITEMS.iter().find(|item| {
-        item.name.to_lowercase() == wanted || item.class.eq_ignore_ascii_case(text)
-    });
+    let exact = ITEMS
+        .iter()
+        .find(|item| item.name.to_lowercase() == wanted || item.class.eq_ignore_ascii_case(text));
     if let Some(exact) = exact {
         return vec![exact.class];
     }
@@ -210,7 +210,10 @@ fn is_maker(graph: &Graph, stop: usize) -> bool {
     let class = graph.stops.get(stop).map(|stop| short_class(&stop.class));
     let Some(class) = class else { return false };
     match catalogue::building(class) {
-        Some(building) => matches!(building.category, "manufacturer" | "extractor" | "generator"),
+        Some(building) => matches!(
+            building.category,
+            "manufacturer" | "extractor" | "generator"
+        ),
         None => matches!(
             crate::satisfactory::analysis::classes::category(class),
             "production" | "extraction" | "generators"
@@ -313,7 +316,9 @@ impl Route {
             let Some(to) = factory.machines.get(link.to_machine) else {
                 continue;
             };
-            let from = link.from_machine.and_then(|from| factory.machines.get(from));
+            let from = link
+                .from_machine
+                .and_then(|from| factory.machines.get(from));
             let from = match from {
                 Some(machine) => key(machine).0,
                 None => building_name(&link.from),

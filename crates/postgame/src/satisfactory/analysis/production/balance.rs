@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::factory::Factory;
 use super::machine::{Activity, Machine};
-use super::rates::{Rates, rates};
 use super::power;
+use super::rates::{Rates, rates};
 use crate::satisfactory::catalogue;
 
 /// What is made and used of an item a minute: pieces, or cubic metres of a fluid.
@@ -139,10 +139,7 @@ impl Balance {
 }
 
 /// Rates and power of some machines of a factory.
-pub fn balance<'m>(
-    machines: impl IntoIterator<Item = &'m Machine>,
-    factory: &Factory,
-) -> Balance {
+pub fn balance<'m>(machines: impl IntoIterator<Item = &'m Machine>, factory: &Factory) -> Balance {
     let mut balance = Balance::default();
     for machine in machines {
         balance.add(machine, factory);

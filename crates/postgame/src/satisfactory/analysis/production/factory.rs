@@ -257,9 +257,7 @@ impl Factory {
         let states: HashMap<&str, Activity> = self
             .pressurizers
             .iter()
-            .filter_map(|(core, index)| {
-                Some((core.as_str(), self.machines.get(*index)?.activity))
-            })
+            .filter_map(|(core, index)| Some((core.as_str(), self.machines.get(*index)?.activity)))
             .collect();
         let mut changes = Vec::new();
         for (index, machine) in self.machines.iter().enumerate() {

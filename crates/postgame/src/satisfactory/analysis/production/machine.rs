@@ -187,7 +187,9 @@ impl Machine {
     /// on no circuit.
     pub(super) fn activity_with(&self, has_power: Option<bool>) -> Activity {
         let needs_power = self.kind != MachineKind::Generator
-            && self.building().is_none_or(|building| building.power_mw.is_some());
+            && self
+                .building()
+                .is_none_or(|building| building.power_mw.is_some());
         match has_power {
             _ if self.is_running => Activity::Running,
             _ if self.is_paused => Activity::Paused,

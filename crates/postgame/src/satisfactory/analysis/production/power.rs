@@ -40,7 +40,8 @@ pub fn demand(machine: &Machine, factory: &Factory) -> Option<Demand> {
     } else {
         building.power_exponent.unwrap_or(1.0)
     };
-    let factor = machine.clock.powf(exponent) * machine.boost.powi(2) * factory.settings.energy_cost;
+    let factor =
+        machine.clock.powf(exponent) * machine.boost.powi(2) * factory.settings.energy_cost;
     Some(Demand {
         mean_mw: (least + most) / 2.0 * factor,
         min_mw: least * factor,
@@ -55,9 +56,7 @@ pub fn generation_mw(machine: &Machine, factory: &Factory) -> Option<f64> {
     }
     let rated_mw = machine.building()?.generates_mw?;
     match machine.short_class() {
-        "Build_GeneratorGeoThermal_C" => {
-            Some(rated_mw * rates::purity(machine, factory)?.factor())
-        }
+        "Build_GeneratorGeoThermal_C" => Some(rated_mw * rates::purity(machine, factory)?.factor()),
         _ => Some(rated_mw * machine.clock),
     }
 }

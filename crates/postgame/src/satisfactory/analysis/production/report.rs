@@ -35,14 +35,21 @@ pub fn groups(factory: &Factory) -> Vec<Group> {
     }
     let all = balance(&factory.machines, factory);
     let mut production = Group::new("production");
-    let mut items: Vec<_> = all.items.iter().map(|(class, item)| (name(class), item)).collect();
+    let mut items: Vec<_> = all
+        .items
+        .iter()
+        .map(|(class, item)| (name(class), item))
+        .collect();
     items.sort_unstable_by(|one, other| one.0.cmp(&other.0));
     for (name, item) in &items {
         production = production
             .amount(format!("{name}, made_per_min"), item.made_per_min)
             .amount(format!("{name}, used_per_min"), item.used_per_min)
             .amount(format!("{name}, balance_per_min"), item.running_per_min())
-            .amount(format!("{name}, balance_if_all_run_per_min"), item.all_per_min());
+            .amount(
+                format!("{name}, balance_if_all_run_per_min"),
+                item.all_per_min(),
+            );
     }
     let mut outlook = Group::new("outlook");
     for (name, item) in &items {
@@ -62,12 +69,17 @@ pub fn groups(factory: &Factory) -> Vec<Group> {
     for machine in &workers {
         *activities.entry(machine.activity).or_default() += 1;
     }
-    let activity = activities
-        .iter()
-        .fold(Group::new("machine_activity"), |group, (activity, count)| {
-            group.count(activity.name(), *count)
-        });
-    vec![production, outlook, extraction(factory), activity, users(factory)]
+    let activity = activities.iter().fold(
+        Group::new("machine_activity"),
+        |group, (activity, count)| group.count(activity.name(), *count),
+    );
+    vec![
+        production,
+        outlook,
+        extraction(factory),
+        activity,
+        users(factory),
+    ]
 }
 
 /// What extractors that run take out, by resource and purity.
@@ -89,12 +101,14 @@ fn extraction(factory: &Factory) -> Group {
             }
         }
     }
-    sums.into_iter()
-        .fold(Group::new("extraction"), |group, (name, (count, per_min))| {
+    sums.into_iter().fold(
+        Group::new("extraction"),
+        |group, (name, (count, per_min))| {
             group
                 .count(format!("{name}, extractors"), count)
                 .amount(format!("{name}, per_min"), per_min)
-        })
+        },
+    )
 }
 
 /// Power by ratings, and the kinds of building that take most.

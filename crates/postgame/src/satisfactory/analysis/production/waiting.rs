@@ -61,7 +61,9 @@ impl Holdings {
             MachineKind::Manufacturer => self.of_recipe(machine),
             MachineKind::Extractor => self.is_full().then_some(Activity::Blocked),
             MachineKind::Generator => {
-                let burns = machine.building().is_some_and(|known| !known.fuels.is_empty());
+                let burns = machine
+                    .building()
+                    .is_some_and(|known| !known.fuels.is_empty());
                 (burns && self.fuel == 0.0).then_some(Activity::Starved)
             }
             MachineKind::Pressurizer | MachineKind::Consumer => None,
