@@ -238,7 +238,12 @@ fn a_factory_is_told_from_ore_to_product() {
 #[test]
 fn what_is_near_is_listed_by_distance() {
     let save = "samples/factory.sav";
-    let rows = run(&["nearest", save, "--at", "0,0", "--of", "slug", "--count", "3", "--json"], b"");
+    let rows = run(
+        &[
+            "nearest", save, "--at", "0,0", "--of", "slug", "--count", "3", "--json",
+        ],
+        b"",
+    );
     let distances: Vec<f64> = rows
         .text()
         .lines()
@@ -256,5 +261,8 @@ fn planners_get_their_object() {
     let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
     assert_eq!(plan["format"], "postgame-plan");
     // 24 constructors that run: 20 plates a minute each.
-    assert_eq!(plan["production"]["Desc_IronPlate_C"]["made_per_min"], 480.0);
+    assert_eq!(
+        plan["production"]["Desc_IronPlate_C"]["made_per_min"],
+        480.0
+    );
 }

@@ -229,12 +229,15 @@ pub(super) fn groups(progress: &Progress) -> Vec<crate::stats::Group> {
             .count(format!("{kind}, done"), share.done)
             .count(format!("{kind}, all"), share.all);
     }
-    all = all
-        .count("recipes_of_machines, usable", progress.recipes.done)
-        .count("recipes_of_machines, all", progress.recipes.all)
-        .count("alternate_recipes, usable", progress.alternates.done)
-        .count("alternate_recipes, all", progress.alternates.all)
-        .count("open_milestones", progress.open_milestones.len());
+    // Every session has recipes from its beginning: without any, the file does not say.
+    if progress.recipes.done > 0 {
+        all = all
+            .count("recipes_of_machines, usable", progress.recipes.done)
+            .count("recipes_of_machines, all", progress.recipes.all)
+            .count("alternate_recipes, usable", progress.alternates.done)
+            .count("alternate_recipes, all", progress.alternates.all);
+    }
+    all = all.count("open_milestones", progress.open_milestones.len());
     let mut needs = Group::new("needs");
     let goals = progress.next_phase.iter().chain(&progress.milestone);
     for goal in goals {
