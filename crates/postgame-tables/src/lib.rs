@@ -73,6 +73,11 @@ pub const ALL: &[&dyn Table] = &[
     &games::satisfactory_contents::Belts,
     &games::satisfactory_contents::BeltItems,
     &games::satisfactory_contents::Circuits,
+    &games::satisfactory_factory::Machines,
+    &games::satisfactory_factory::Production,
+    &games::satisfactory_flow::FlowEdges,
+    &games::satisfactory_world::Nodes,
+    &games::satisfactory_world::Collectibles,
     &games::rumble::FramesPlayers,
     &games::rumble::FramesStructures,
 ];

@@ -3,6 +3,8 @@
 //! - [`rocket_league`], [`rocket_league_updates`]: what moves; and every attribute as the file has it
 //! - [`slippi`], [`slippi_frames`]: items, conversions, combos, moves; and all of every frame
 //! - [`satisfactory`], [`satisfactory_contents`]: objects and properties; inventories, belts and circuits
+//! - [`satisfactory_factory`], [`satisfactory_flow`], [`satisfactory_world`]: machines and what they make; belts and pipes
+//!   between them; nodes and collectibles
 //! - [`rumble`]: players and structures
 //! - `rocket_league_batch`: rows of attributes on their way into columns
 //! - `samples`: values of the timeline at given times
@@ -14,5 +16,8 @@ pub mod rumble;
 pub(crate) mod samples;
 pub mod satisfactory;
 pub mod satisfactory_contents;
+pub mod satisfactory_factory;
+pub mod satisfactory_flow;
+pub mod satisfactory_world;
 pub mod slippi;
 pub mod slippi_frames;

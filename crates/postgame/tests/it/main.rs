@@ -18,6 +18,7 @@ mod rumble_model;
 mod rumble_newest;
 mod rumble_rr;
 mod satisfactory;
+mod satisfactory_factory;
 mod satisfactory_stats;
 mod slippi;
 mod slippi_stats;
