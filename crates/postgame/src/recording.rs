@@ -138,7 +138,7 @@ pub fn read_header<R: io::Read + io::Seek>(
 ) -> io::Result<Result<(Recording, Report)>> {
     let mut beginning = Vec::new();
     input.by_ref().take(64).read_to_end(&mut beginning)?;
-    if slippi::sniff(&beginning) {
+    if slippi::container::sniff(&beginning) {
         let mut report = Report::default();
         let replay = slippi::read_header(input, limits, &mut report)?;
         return Ok(replay

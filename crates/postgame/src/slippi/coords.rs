@@ -32,9 +32,10 @@ pub fn time_s(frame: i32) -> f64 {
     (f64::from(frame) - first).max(0.0) / FRAMES_PER_SECOND
 }
 
-/// A height of Fountain of Dreams's platforms, which the stage scales, in the game's units.
+/// A height of Fountain of Dreams's platforms, which the stage scales and raises, in the game's units: players who stand
+/// on them are there within 0.0005 units.
 pub fn fod_height(value: f32) -> f32 {
-    value * 0.80625
+    value * 0.75 + 1.125
 }
 
 #[cfg(test)]

@@ -117,6 +117,11 @@ fn check_sizes(replay: &Replay, report: &mut Report) {
                 "{} bytes are declared; version {major}.{minor} has {size}",
                 entry.size
             ),
+            None if is_early(entry.code, entry.size, version) => {
+                let message = format!("version {major}.{minor} declares the stage's events early");
+                report.add(Severity::Note, "event-early", path, None, message);
+                continue;
+            }
             None if known.count() > 0 => format!("version {major}.{minor} has no such event"),
             None => {
                 report.add(
@@ -143,6 +148,15 @@ fn check_sizes(replay: &Replay, report: &mut Report) {
             );
         }
     }
+}
+
+/// Development builds of 3.17 declare the events of the stage as 3.18 has them.
+fn is_early(event: u8, size: u16, version: [u8; 2]) -> bool {
+    let is_of_stage = matches!(event, code::FOD_PLATFORM | code::WHISPY | code::STADIUM);
+    let mut known = PAYLOAD_SIZES.iter().filter(|row| row.code == event);
+    let is_next =
+        |[major, minor]: [u8; 2]| major == version[0] && Some(minor) == version[1].checked_add(1);
+    is_of_stage && known.any(|row| row.size == size && is_next(row.since))
 }
 
 fn check_start(start: &Start, report: &mut Report) {

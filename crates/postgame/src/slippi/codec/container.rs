@@ -12,7 +12,7 @@ use super::model::start::{Start, read_payload};
 use super::model::{Gap, Replay};
 use super::resync::{Run, find_runs};
 use super::ubjson::{self, Pairs};
-use super::{header, write as writing};
+use super::{header, slpz, write as writing};
 use crate::error::{Context, Error, Place, Problem, Result, Space};
 use crate::limits::{Budget, LOOSE_EVENTS};
 use crate::recording::{Depth, ReadOptions};
@@ -128,6 +128,10 @@ impl Beginning {
 /// # Errors
 /// When the file ends before the game's start does, or reading takes more memory than is allowed.
 pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Replay> {
+    if slpz::sniff(bytes) {
+        let slp = slpz::unpack(bytes, &options.limits)?;
+        return read(&slp, options, report);
+    }
     if options.depth == Depth::Header {
         return header::read_bytes(bytes, &options.limits, report);
     }

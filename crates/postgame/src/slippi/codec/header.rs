@@ -99,7 +99,7 @@ fn read_source(
     let mut room = BEGINNING;
     let beginning = loop {
         let head = source.at(0, room)?;
-        if !crate::slippi::sniff(&head) {
+        if !super::container::sniff(&head) {
             return Ok(Err(Error::invalid("not a Slippi replay")));
         }
         match Beginning::read(&head) {

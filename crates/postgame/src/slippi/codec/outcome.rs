@@ -18,19 +18,16 @@ pub mod method {
     pub const NO_CONTEST: u8 = 7;
 }
 
-/// Recorders before this one wrote Zelda for who started as Sheik.
-const SHEIK_IS_RIGHT: [u8; 3] = [1, 6, 0];
-
 /// Zelda and Sheik, by their numbers on the selection screen and in the engine.
 const ZELDA: (u8, u8) = (18, 19);
 const SHEIK: (u8, u8) = (19, 7);
 
 impl Replay {
-    /// The character a port starts with, as the character selection counts them. Old recorders took Sheik for Zelda;
+    /// The character a port starts with, as the character selection counts them. A start as Sheik is selected as Zelda;
     /// the first frame tells.
     pub fn starting_character(&self, port: u8) -> Option<u8> {
         let stated = self.start.info.players.get(usize::from(port))?.character;
-        if self.start.version() >= SHEIK_IS_RIGHT {
+        if stated != ZELDA.0 && stated != SHEIK.0 {
             return Some(stated);
         }
         let first = || {
@@ -83,6 +80,25 @@ impl Replay {
             Some(port) => self.with_team(port, &ports),
             None => Vec::new(),
         }
+    }
+
+    /// The ports that are ahead at the end of the recording: more stocks, then less damage in whole percent. Several if
+    /// they are level, none without opponents. Needs the frames.
+    pub fn leaders(&self) -> Vec<u8> {
+        let ports: Vec<u8> = self.start.ports().map(|(port, _)| port).collect();
+        let standings = self.standings(&ports).unwrap_or_default();
+        let best = standings.iter().map(|standing| standing.score()).max();
+        if ports.len() < 2 {
+            return Vec::new();
+        }
+        let is_ahead = |standing: &&Standing| Some(standing.score()) == best;
+        let ahead = standings.iter().filter(is_ahead);
+        let mut ahead: Vec<u8> = ahead
+            .flat_map(|standing| self.with_team(standing.port, &ports))
+            .collect();
+        ahead.sort_unstable();
+        ahead.dedup();
+        ahead
     }
 
     /// The port placed first.

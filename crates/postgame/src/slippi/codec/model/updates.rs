@@ -182,7 +182,7 @@ columns! {
     pub struct FodPlatforms, FodPlatformRow: key 4 {
         /// 0 right, 1 left.
         platform: u8,
-        /// Its height, in units of 0.80625 of the game's.
+        /// Its height: the game's units are 0.75 times it plus 1.125.
         height: f32,
         ;
     }
