@@ -119,6 +119,7 @@ pub(crate) struct Path<'a> {
     /// Packed.
     pub rotations: &'a [u64],
     pub velocities_m_s: &'a [[f32; 3]],
+    pub turns_rad_s: &'a [[f32; 3]],
 }
 
 impl Path<'_> {
@@ -289,6 +290,7 @@ fn path<'a>(motion: &'a Motion, range: &Range<usize>) -> Option<Path<'a>> {
         positions: motion.positions.get(range.clone())?,
         rotations: motion.rotations.get(range.clone())?,
         velocities_m_s: motion.velocities_m_s.get(range.clone())?,
+        turns_rad_s: motion.turns_rad_s.get(range.clone())?,
     })
 }
 
