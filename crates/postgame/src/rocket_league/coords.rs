@@ -1,4 +1,5 @@
-//! From the game's space to the timeline's: the game has centimetres, X forward, Y right, Z up, left-handed.
+//! From the game's space to the timeline's: the game has centimetres and is left-handed; on the field X is to blue's left,
+//! Y towards the orange goal, Z up, and of a body X is forward, Y right, Z up.
 //!
 //! The timeline's X, Y, Z are the game's X, Z, Y: exchanging two axes turns a left-handed space into a right-handed
 //! one, and Z becomes the height.

@@ -14,7 +14,7 @@ fn number(event: &Event, name: &str) -> f64 {
 }
 
 fn is_near(fact: &Fact, time_s: f64) -> bool {
-    (time_s - fact.value.as_f64().unwrap()).abs() <= fact.tolerance.unwrap_or(0.1)
+    (time_s - fact.value.as_f64().unwrap()).abs() <= fact.tolerance(0.1)
 }
 
 pub fn verdict(case: &Case, fact: &Fact) -> Verdict {

@@ -20,7 +20,7 @@ pub struct Fact {
     #[serde(default)]
     pub op: Option<String>,
     #[serde(default)]
-    pub tolerance: Option<f64>,
+    pub tolerance: Value,
     #[serde(default)]
     pub window: Value,
     #[serde(default)]
@@ -49,6 +49,17 @@ impl Fact {
             self.window,
             more.join(" ")
         )
+    }
+
+    /// How far a number may be off: a number, or a share and a least, such as `2% or 2`.
+    pub fn tolerance(&self, exact: f64) -> f64 {
+        let Some(text) = self.tolerance.as_str() else {
+            return self.tolerance.as_f64().unwrap_or(exact);
+        };
+        let (share, least) = text.split_once("% or ").unwrap();
+        let share: f64 = share.parse().unwrap();
+        let least: f64 = least.parse().unwrap();
+        least.max(share / 100.0 * self.value.as_f64().unwrap().abs())
     }
 
     /// The number of something that has one, from 1.
@@ -160,7 +171,7 @@ pub fn holds(fact: &Fact, ours: &Value) -> bool {
         "contains" => contains(ours, theirs),
         "not_contains" => !contains(ours, theirs),
         _ => match numbers() {
-            Some((ours, theirs)) => (ours - theirs).abs() <= fact.tolerance.unwrap_or(1e-4),
+            Some((ours, theirs)) => (ours - theirs).abs() <= fact.tolerance(1e-4),
             None => ours == theirs || (ours.is_null() && theirs == &Value::Bool(false)),
         },
     }

@@ -45,6 +45,22 @@ fn same_item(ours: &str, theirs: &str) -> bool {
     ours.trim_end_matches("_TA") == theirs.trim_end_matches("_TA")
 }
 
+/// How long the ball was in a phase.
+fn phase(case: &Case, fact: &Fact) -> Verdict {
+    let phase = fact.more.get("phase").and_then(Value::as_u64).unwrap();
+    let subject = case.stats.recording.iter().find(|group| group.name == "dropshot");
+    let ours = |name: &str| match subject.and_then(|group| group.get(&format!("phase_{phase}_{name}_s"))) {
+        Some(postgame::stats::Number::Amount(amount)) => amount.unwrap_or(f64::NAN),
+        _ => f64::NAN,
+    };
+    let names = ["average", "max", "total"];
+    let so = names.iter().all(|name| {
+        let theirs = fact.value.get(*name).and_then(Value::as_f64).unwrap();
+        (ours(name) - theirs).abs() <= fact.tolerance(0.05)
+    });
+    Verdict::is(so, format!("{:?}", names.map(ours)))
+}
+
 fn tiles(case: &Case, fact: &Fact) -> Verdict {
     let mut hits: Vec<&Event> = case.events("damage").collect();
     hits.sort_by(|one, other| one.time_s.total_cmp(&other.time_s));
@@ -81,7 +97,7 @@ fn tiles(case: &Case, fact: &Fact) -> Verdict {
             names.retain(|name| Some(*name) == first);
             Verdict::of(fact, names.len())
         }
-        "ball.phase.time_s" => Verdict::NotOffered,
+        "ball.phase.time_s" => phase(case, fact),
         _ => Verdict::NotOffered,
     }
 }

@@ -27,7 +27,7 @@ pub fn verdict(case: &Case, fact: &Fact) -> Verdict {
     let count = |kind: &'static str| Verdict::of(fact, case.own(fact, kind).len());
     let near = |kind: &'static str| {
         let events = case.own(fact, kind);
-        let tolerance = fact.tolerance.unwrap_or(0.1);
+        let tolerance = fact.tolerance(0.1);
         let found = events.iter().any(|event| (event.time_s - fact.value.as_f64().unwrap()).abs() <= tolerance);
         (found, times(&events))
     };
@@ -80,7 +80,7 @@ pub fn verdict(case: &Case, fact: &Fact) -> Verdict {
             let frame = fact.value.as_f64().unwrap();
             // A scorer that a goal's fact names is its player.
             let events = case.own(fact, kind);
-            let tolerance = fact.tolerance.unwrap_or(3.0);
+            let tolerance = fact.tolerance(3.0);
             let found = events.iter().any(|event| (event.frame as f64 - frame).abs() <= tolerance);
             Verdict::is(found, format!("{:?}", events.iter().map(|event| event.frame).collect::<Vec<_>>()))
         }

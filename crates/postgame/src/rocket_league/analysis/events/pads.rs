@@ -16,6 +16,9 @@ use crate::timeline::{Detail, Entity, Event, Presence, Values};
 /// A pad of the usual fields is taken from no farther away than this, on average: cars move on until they are told.
 const REACH_UU: f32 = 400.0;
 
+/// So near to a pad of the usual fields on average, a pad is that one: pads are more than 1,000 uu apart.
+const CLEAR_UU: f32 = 250.0;
+
 /// Where a pad is and how large.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
@@ -64,7 +67,8 @@ fn place(pad: &Pad, scene: &Scene<'_>) -> Place {
         .iter()
         .filter_map(|&(position, size)| Some((mean_distance(position)?, position, size)))
         .min_by(|a, b| a.0.total_cmp(&b.0))
-        .filter(|(_, _, size)| by_time.is_none_or(|by_time| by_time == *size));
+        // A clear place decides: in matches of 2016 small pads are away for longer than today.
+        .filter(|(apart, _, size)| *apart <= CLEAR_UU || by_time.is_none_or(|by_time| by_time == *size));
     match usual {
         Some((_, position, size)) => Place {
             position_uu: Some(position),

@@ -126,6 +126,9 @@ impl Walk<'_> {
                 self.out.hit_teams.push(self.time_s, *team);
                 self.happen(Deed::HitTeam(*team));
             }
+            (Meaning::DamageIndex, Value::Int(phase)) => {
+                self.out.phases.set(self.time_s, *phase);
+            }
             (Meaning::Explosion, Value::Attribute(_)) => self.happen(Deed::Explosion),
             _ => {}
         }

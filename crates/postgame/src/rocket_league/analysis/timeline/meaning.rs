@@ -109,6 +109,7 @@ pub(super) enum Meaning {
     // The ball.
     HitTeam,
     Explosion,
+    DamageIndex,
     // Pads.
     Pickup,
     // Tiles.
@@ -183,6 +184,7 @@ fn meaning(name: &str) -> Meaning {
         "ProjectX.GRI_X:ReplicatedServerRegion" => Region,
         "Engine.TeamInfo:Score" => TeamScore,
         "TAGame.Ball_TA:HitTeamNum" => HitTeam,
+        "TAGame.Ball_Breakout_TA:DamageIndex" => DamageIndex,
         "TAGame.Ball_TA:ReplicatedExplosionData"
         | "TAGame.Ball_TA:ReplicatedExplosionDataExtended" => Explosion,
         "TAGame.VehiclePickup_TA:ReplicatedPickupData"

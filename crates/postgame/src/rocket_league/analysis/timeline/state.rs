@@ -310,4 +310,6 @@ pub(crate) struct Match {
     pub ball_hit: Steps<bool>,
     pub scores: [Steps<i32>; 2],
     pub hit_teams: Steps<u8>,
+    /// The phase of the ball in Dropshot: 0, 1, 2.
+    pub phases: Steps<i32>,
 }
