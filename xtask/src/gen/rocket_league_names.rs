@@ -69,7 +69,8 @@ pub struct CarBody {
 /// The types and tables.
 pub fn names(out: &mut String) -> Result<()> {
     out.push_str(TYPES);
-    let write = |out: &mut String, line: String| writeln!(out, "{line}").map_err(|error| error.to_string());
+    let write =
+        |out: &mut String, line: String| writeln!(out, "{line}").map_err(|error| error.to_string());
     let optional = |text: &str| match text {
         "" => "None".to_owned(),
         text => format!("Some({text:?})"),
@@ -80,28 +81,56 @@ pub fn names(out: &mut String) -> Result<()> {
     rows.sort_by_key(|row| row[0]);
     for [code, name, shape] in rows {
         let is_standard = shape == "standard";
-        write(out, format!("    Map {{ code: {code:?}, name: {name:?}, is_standard: {is_standard} }},"))?;
+        write(
+            out,
+            format!("    Map {{ code: {code:?}, name: {name:?}, is_standard: {is_standard} }},"),
+        )?;
     }
     out.push_str("];\n\n/// Playlists, sorted by number.\n#[rustfmt::skip]\npub const PLAYLISTS: &[Playlist] = &[\n");
     let playlists = Table::read("data/rocket_league/playlists.tsv")?;
     for [id, slug, name, kind, mode] in playlists.rows(["id", "slug", "name", "kind", "mode"])? {
         let mode = optional(mode);
-        write(out, format!("    Playlist {{ id: {id}, slug: {slug:?}, name: {name:?}, kind: {kind:?}, mode: {mode} }},"))?;
+        write(
+            out,
+            format!(
+                "    Playlist {{ id: {id}, slug: {slug:?}, name: {name:?}, kind: {kind:?}, mode: {mode} }},"
+            ),
+        )?;
     }
-    out.push_str("];\n\n/// Seasons, in order.\n#[rustfmt::skip]\npub const SEASONS: &[Season] = &[\n");
+    out.push_str(
+        "];\n\n/// Seasons, in order.\n#[rustfmt::skip]\npub const SEASONS: &[Season] = &[\n",
+    );
     let seasons = Table::read("data/rocket_league/seasons.tsv")?;
     for [number, era, from] in seasons.rows(["number", "era", "from"])? {
-        write(out, format!("    Season {{ number: {number}, era: {era:?}, from: {from:?} }},"))?;
+        write(
+            out,
+            format!("    Season {{ number: {number}, era: {era:?}, from: {from:?} }},"),
+        )?;
     }
     out.push_str("];\n\n/// Hitboxes; the first is the one most bodies have.\n#[rustfmt::skip]\npub const HITBOXES: &[Hitbox] = &[\n");
     let boxes = Table::read("data/rocket_league/hitboxes.tsv")?;
-    let columns = ["family", "length_uu", "width_uu", "height_uu", "forward_uu", "up_uu"];
+    let columns = [
+        "family",
+        "length_uu",
+        "width_uu",
+        "height_uu",
+        "forward_uu",
+        "up_uu",
+    ];
     let boxes = boxes.rows(columns)?;
     for [family, length, width, height, forward, up] in &boxes {
-        let decimal = |text: &str| text.parse::<f32>().map_err(|error| format!("{text}: {error}"));
+        let decimal = |text: &str| {
+            text.parse::<f32>()
+                .map_err(|error| format!("{text}: {error}"))
+        };
         let size = [decimal(length)?, decimal(width)?, decimal(height)?];
         let middle = [decimal(forward)?, 0.0, decimal(up)?];
-        write(out, format!("    Hitbox {{ family: {family:?}, size_uu: {size:?}, middle_uu: {middle:?} }},"))?;
+        write(
+            out,
+            format!(
+                "    Hitbox {{ family: {family:?}, size_uu: {size:?}, middle_uu: {middle:?} }},"
+            ),
+        )?;
     }
     out.push_str("];\n\n/// Bodies, sorted by product id.\n#[rustfmt::skip]\npub const CAR_BODIES: &[CarBody] = &[\n");
     let bodies = Table::read("data/rocket_league/bodies.tsv")?;
@@ -109,7 +138,10 @@ pub fn names(out: &mut String) -> Result<()> {
         let index = boxes.iter().position(|row| row[0] == hitbox);
         let index = index.ok_or_else(|| format!("bodies.tsv: {hitbox} is not a hitbox"))?;
         let name = optional(name);
-        write(out, format!("    CarBody {{ id: {id}, name: {name}, hitbox: {index} }},"))?;
+        write(
+            out,
+            format!("    CarBody {{ id: {id}, name: {name}, hitbox: {index} }},"),
+        )?;
     }
     out.push_str("];\n");
     Ok(())

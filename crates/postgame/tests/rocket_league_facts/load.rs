@@ -45,7 +45,10 @@ impl Fact {
             "{} {file} {} {} {op} {value} {} {}",
             self.trust,
             self.fact,
-            self.player.as_deref().or(self.team.as_deref()).unwrap_or(""),
+            self.player
+                .as_deref()
+                .or(self.team.as_deref())
+                .unwrap_or(""),
             self.window,
             more.join(" ")
         )
@@ -85,8 +88,13 @@ fn folder() -> Option<PathBuf> {
 /// All facts about Rocket League; `None` without them.
 pub fn facts() -> Option<Vec<Fact>> {
     let path = folder()?.join("facts/rocket-league/facts.jsonl");
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    Some(
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect(),
+    )
 }
 
 /// A replay and all we say about it.
@@ -99,7 +107,8 @@ pub struct Case {
 impl Case {
     pub fn read(path: &str) -> Self {
         let path = folder().unwrap().join(path);
-        let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let bytes =
+            std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let (recording, _) = postgame::read(&bytes, &ReadOptions::default()).unwrap();
         let timeline = recording.timeline();
         let stats = recording.stats(&timeline).unwrap();
@@ -114,7 +123,10 @@ impl Case {
     }
 
     pub fn events<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Event> {
-        self.timeline.events.iter().filter(move |event| event.kind == kind)
+        self.timeline
+            .events
+            .iter()
+            .filter(move |event| event.kind == kind)
     }
 
     pub fn name(&self, id: Option<EntityId>) -> Option<&str> {
@@ -160,8 +172,13 @@ impl Case {
 /// Whether a value of ours is what a fact says.
 pub fn holds(fact: &Fact, ours: &Value) -> bool {
     let theirs = &fact.value;
+    // A flag among the statistics is 0 or 1.
+    if let (Some(theirs), Some(ours)) = (theirs.as_bool(), ours.as_f64()) {
+        return theirs == (ours != 0.0);
+    }
     let numbers = || Some((ours.as_f64()?, theirs.as_f64()?));
-    let compare = |is_so: fn(f64, f64) -> bool| numbers().is_some_and(|(ours, theirs)| is_so(ours, theirs));
+    let compare =
+        |is_so: fn(f64, f64) -> bool| numbers().is_some_and(|(ours, theirs)| is_so(ours, theirs));
     match fact.op.as_deref().unwrap_or("eq") {
         "ge" => compare(|ours, theirs| ours >= theirs),
         "gt" => compare(|ours, theirs| ours > theirs),

@@ -108,18 +108,42 @@ fn facts_of_others_hold() {
             }
         }
     }
-    println!("{:24} {:>6} {:>6} {:>6} {:>12}", "kind", "facts", "right", "wrong", "not offered");
+    println!(
+        "{:24} {:>6} {:>6} {:>6} {:>12}",
+        "kind", "facts", "right", "wrong", "not offered"
+    );
     let mut all = Count::default();
     for (kind, count) in &counts {
-        let Count { right, wrong, not_offered } = *count;
-        println!("{kind:24} {:6} {right:6} {wrong:6} {not_offered:12}", right + wrong + not_offered);
+        let Count {
+            right,
+            wrong,
+            not_offered,
+        } = *count;
+        println!(
+            "{kind:24} {:6} {right:6} {wrong:6} {not_offered:12}",
+            right + wrong + not_offered
+        );
         all.right += right;
         all.wrong += wrong;
         all.not_offered += not_offered;
     }
-    let Count { right, wrong, not_offered } = all;
-    println!("{:24} {:6} {right:6} {wrong:6} {not_offered:12}", "all", right + wrong + not_offered);
+    let Count {
+        right,
+        wrong,
+        not_offered,
+    } = all;
+    println!(
+        "{:24} {:6} {right:6} {wrong:6} {not_offered:12}",
+        "all",
+        right + wrong + not_offered
+    );
     println!("human: {human_right} of {human}");
-    assert!(right >= MIN_RIGHT, "{right} facts are right, {MIN_RIGHT} were");
-    assert!(human_right >= MIN_HUMAN, "{human_right} human facts are right, {MIN_HUMAN} were");
+    assert!(
+        right >= MIN_RIGHT,
+        "{right} facts are right, {MIN_RIGHT} were"
+    );
+    assert!(
+        human_right >= MIN_HUMAN,
+        "{human_right} human facts are right, {MIN_HUMAN} were"
+    );
 }

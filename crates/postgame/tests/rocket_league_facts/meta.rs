@@ -24,24 +24,39 @@ pub fn verdict(case: &Case, fact: &Fact) -> Verdict {
         "player.count" => Verdict::of(fact, info.players.len()),
         "player.name" => Verdict::of(fact, names().collect::<Vec<_>>()),
         "player.same_name.count" => {
-            let most = names().map(|name| names().filter(|other| *other == name).count()).max();
+            let most = names()
+                .map(|name| names().filter(|other| *other == name).count())
+                .max();
             Verdict::of_some(fact, most)
         }
         "party.members" => parties(case, fact),
         "player.car_body.in_set" => bodies(case, fact),
         "player.ball_camera.use" => ball_camera(case, fact),
-        "player.keyboard.percent" => Verdict::of_some(fact, case.stat(fact, "play", "keyboard_percent")),
+        "player.keyboard.percent" => {
+            Verdict::of_some(fact, case.stat(fact, "play", "keyboard_percent"))
+        }
         _ => sanity(case, fact),
     }
 }
 
 fn most_cars(case: &Case) -> usize {
-    let cars = case.timeline.entities.iter().filter(|entity| entity.kind == "car");
-    cars.filter(|car| !car.presence.intervals().is_empty()).count()
+    let cars = case
+        .timeline
+        .entities
+        .iter()
+        .filter(|entity| entity.kind == "car");
+    cars.filter(|car| !car.presence.intervals().is_empty())
+        .count()
 }
 
 fn parties(case: &Case, fact: &Fact) -> Verdict {
-    let theirs: Vec<&str> = fact.value.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let theirs: Vec<&str> = fact
+        .value
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
     let leader = fact.more.get("leader").and_then(Value::as_str);
     let party: Vec<&str> = case
         .info
@@ -50,7 +65,10 @@ fn parties(case: &Case, fact: &Fact) -> Verdict {
         .filter(|player| player.party_leader.as_deref() == leader)
         .filter_map(|player| player.account_id.as_deref())
         .collect();
-    Verdict::is(theirs.iter().all(|member| party.contains(member)), format!("{party:?}"))
+    Verdict::is(
+        theirs.iter().all(|member| party.contains(member)),
+        format!("{party:?}"),
+    )
 }
 
 /// The families of the bodies it names, and that every body of the match has one.
@@ -61,14 +79,24 @@ fn bodies(case: &Case, fact: &Fact) -> Verdict {
         let body = CAR_BODIES.iter().find(|body| body.id == id);
         body.is_some_and(|body| Some(HITBOXES[body.hitbox].family) == family.as_str())
     });
-    let ours: Vec<Option<u32>> = case.info.players.iter().map(|player| player.body_id).collect();
-    let is_there = ours.iter().flatten().all(|id| theirs.contains_key(&id.to_string()));
+    let ours: Vec<Option<u32>> = case
+        .info
+        .players
+        .iter()
+        .map(|player| player.body_id)
+        .collect();
+    let is_there = ours
+        .iter()
+        .flatten()
+        .all(|id| theirs.contains_key(&id.to_string()));
     Verdict::is(is_known && is_there, format!("{ours:?}"))
 }
 
 fn ball_camera(case: &Case, fact: &Fact) -> Verdict {
     let percent = case.stat(fact, "play", "ball_camera_percent");
-    let Some(percent) = percent else { return Verdict::Wrong("null".into()) };
+    let Some(percent) = percent else {
+        return Verdict::Wrong("null".into());
+    };
     let so = match fact.value.as_str().unwrap() {
         "on_always" => percent > 95.0,
         "mixed" => percent > 5.0 && percent < 95.0,
@@ -81,11 +109,15 @@ fn ball_camera(case: &Case, fact: &Fact) -> Verdict {
 
 fn sanity(case: &Case, fact: &Fact) -> Verdict {
     let least = |group: &str, name: &str| {
-        let values = case.stats.players.iter().filter_map(|player| match player.get(group, name)? {
-            Number::Count(count) => Some(*count as f64),
-            Number::Amount(amount) => *amount,
-            _ => None,
-        });
+        let values =
+            case.stats
+                .players
+                .iter()
+                .filter_map(|player| match player.get(group, name)? {
+                    Number::Count(count) => Some(*count as f64),
+                    Number::Amount(amount) => *amount,
+                    _ => None,
+                });
         values.min_by(f64::total_cmp)
     };
     match fact.fact.as_str() {
@@ -102,7 +134,9 @@ fn sanity(case: &Case, fact: &Fact) -> Verdict {
             Verdict::of_some(fact, shares.min_by(f64::total_cmp))
         }
         "players.overfill.min" => Verdict::of_some(fact, least("boost", "amount_overfill")),
-        "team.time_behind_ball_s" => Verdict::of_some(fact, case.stat(fact, "positioning", "time_behind_ball")),
+        "team.time_behind_ball_s" => {
+            Verdict::of_some(fact, case.stat(fact, "positioning", "time_behind_ball"))
+        }
         _ => Verdict::NotOffered,
     }
 }

@@ -7,7 +7,10 @@ use crate::load::{Case, Fact};
 
 pub fn verdict(case: &Case, fact: &Fact) -> Verdict {
     let name = fact.fact.trim_start_matches("bc.");
-    if let Some(name) = name.strip_prefix("player.").or_else(|| name.strip_prefix("team.")) {
+    if let Some(name) = name
+        .strip_prefix("player.")
+        .or_else(|| name.strip_prefix("team."))
+    {
         return match name.split_once('.') {
             Some(("camera", setting)) => camera(case, fact, setting),
             Some((group, name)) => Verdict::of_some(fact, case.stat(fact, group, name)),
@@ -35,7 +38,11 @@ pub fn verdict(case: &Case, fact: &Fact) -> Verdict {
 }
 
 fn player(case: &Case, fact: &Fact, name: &str) -> Verdict {
-    let info = case.info.players.iter().find(|info| Some(&info.name) == fact.player.as_ref());
+    let info = case
+        .info
+        .players
+        .iter()
+        .find(|info| Some(&info.name) == fact.player.as_ref());
     let Some(info) = info else {
         return Verdict::Wrong("no such player".into());
     };
@@ -52,7 +59,11 @@ fn player(case: &Case, fact: &Fact, name: &str) -> Verdict {
 }
 
 fn camera(case: &Case, fact: &Fact, setting: &str) -> Verdict {
-    let info = case.info.players.iter().find(|info| Some(&info.name) == fact.player.as_ref());
+    let info = case
+        .info
+        .players
+        .iter()
+        .find(|info| Some(&info.name) == fact.player.as_ref());
     let camera = info.and_then(|info| info.camera);
     let camera = serde_json::to_value(camera).unwrap();
     Verdict::of(fact, camera.get(setting).cloned().unwrap_or(Value::Null))

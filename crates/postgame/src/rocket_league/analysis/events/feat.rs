@@ -81,7 +81,9 @@ impl Feat {
     pub fn event(self, known: &Known<'_>) -> Event {
         let entity = |person: Option<usize>| Some(known.person(person?)?.entity);
         let position = match self.person {
-            Some(person) => known.person(person).and_then(|person| person.car.position(self.frame)),
+            Some(person) => known
+                .person(person)
+                .and_then(|person| person.car.position(self.frame)),
             None => known.ball.position(self.frame),
         };
         let mut details = Vec::with_capacity(self.details.len() + 3);

@@ -2,7 +2,8 @@
 
 use super::feat::Feat;
 use super::geometry::{distance, length};
-use super::known::{Known, Round, attack};
+use super::known::{Known, attack};
+use super::rounds::Round;
 use super::touches::Touch;
 use super::{event, last_at, team_name};
 use crate::rocket_league::analysis::timeline::state::Deed;
@@ -58,17 +59,27 @@ const PRESSURE_ATTACK_S: f64 = 6.0;
 const PRESSURE_HALF_S: f64 = 7.0;
 const PRESSURE_THIRD_S: f64 = 3.5;
 
-pub(super) fn add(known: &Known<'_>, touches: &[Touch], feats: &[Feat], replay: &Replay, events: &mut Vec<Event>) {
+pub(super) fn add(
+    known: &Known<'_>,
+    touches: &[Touch],
+    feats: &[Feat],
+    replay: &Replay,
+    events: &mut Vec<Event>,
+) {
     let (found, entities) = (known.scene.found, known.scene.entities);
     let stated = replay.header.properties.array("Goals");
     let near = |time_s: f64, is_deed: &dyn Fn(Deed) -> Option<usize>| {
         let happenings = found.happenings.iter();
         let close = happenings.filter(|other| (other.time_s - time_s).abs() <= SAME_S);
-        close.filter_map(|other| is_deed(other.what)).collect::<Vec<usize>>()
+        close
+            .filter_map(|other| is_deed(other.what))
+            .collect::<Vec<usize>>()
     };
     let mut number = 0;
     for happening in &found.happenings {
-        let Deed::TeamScore(team) = happening.what else { continue };
+        let Deed::TeamScore(team) = happening.what else {
+            continue;
+        };
         let time_s = happening.time_s;
         let scorers = near(time_s, &|deed| match deed {
             Deed::Goal(player) => Some(player),
@@ -79,12 +90,21 @@ pub(super) fn add(known: &Known<'_>, touches: &[Touch], feats: &[Feat], replay: 
             _ => None,
         });
         // The header says it too, by name: where the game counted for nobody, or for one who left.
-        let by_name = stated.get(number).and_then(|goal| goal.text("PlayerName")).and_then(|name| {
-            let player = found.players.iter().position(|player| player.name.as_deref() == Some(name))?;
-            entities.people.get(player).copied()
-        });
+        let by_name = stated
+            .get(number)
+            .and_then(|goal| goal.text("PlayerName"))
+            .and_then(|name| {
+                let player = found
+                    .players
+                    .iter()
+                    .position(|player| player.name.as_deref() == Some(name))?;
+                entities.people.get(player).copied()
+            });
         number += 1;
-        let by_count = scorers.first().and_then(|&player| entities.people.get(player)).copied();
+        let by_count = scorers
+            .first()
+            .and_then(|&player| entities.people.get(player))
+            .copied();
         let scorer = by_count.or(by_name);
         let who: Option<EntityId> = scorer.map(|person| entities.player(person));
         let last = last_moving(known, time_s);
@@ -97,12 +117,22 @@ pub(super) fn add(known: &Known<'_>, touches: &[Touch], feats: &[Feat], replay: 
             ("score", format!("{}:{}", score(0), score(1)).into()),
         ];
         if let Some((_, velocity)) = last {
-            details.push(("ball_uu_s", ((length(velocity) / coords::METRES) as i64).to_string().into()));
+            details.push((
+                "ball_uu_s",
+                ((length(velocity) / coords::METRES) as i64)
+                    .to_string()
+                    .into(),
+            ));
         }
-        if let Some(helper) = helpers.first().and_then(|&player| found.players.get(player)) {
+        if let Some(helper) = helpers
+            .first()
+            .and_then(|&player| found.players.get(player))
+        {
             details.push(("assist", helper.name.clone().unwrap_or_default().into()));
         }
-        let before = touches.iter().filter(|touch| touch.time_s <= time_s && touch.time_s >= time_s - BUILD_UP_S);
+        let before = touches
+            .iter()
+            .filter(|touch| touch.time_s <= time_s && touch.time_s >= time_s - BUILD_UP_S);
         let build_up: Vec<String> = before
             .map(|touch| {
                 let name = known.person(touch.person).map_or("?", |person| person.name);
@@ -112,7 +142,14 @@ pub(super) fn add(known: &Known<'_>, touches: &[Touch], feats: &[Feat], replay: 
         if !build_up.is_empty() {
             details.push(("build_up", build_up.join(", ").into()));
         }
-        let goal = Goal { known, touches, feats, time_s, team: team.min(1), scorer };
+        let goal = Goal {
+            known,
+            touches,
+            feats,
+            time_s,
+            team: team.min(1),
+            scorer,
+        };
         let tags = goal.tags();
         if !tags.is_empty() {
             details.push(("tags", tags.join(" ").into()));
@@ -142,7 +179,9 @@ fn last_moving(known: &Known<'_>, time_s: f64) -> Option<([f32; 3], [f32; 3])> {
 
 fn has_items(known: &Known<'_>) -> bool {
     let happenings = &known.scene.found.happenings;
-    let has_any = happenings.iter().any(|happening| matches!(happening.what, Deed::ItemTaken(..)));
+    let has_any = happenings
+        .iter()
+        .any(|happening| matches!(happening.what, Deed::ItemTaken(..)));
     let is_rumble = known.scene.found.about.archetype.as_deref();
     has_any || is_rumble.is_some_and(|name| name.contains("Items"))
 }
@@ -166,7 +205,9 @@ impl Goal<'_, '_> {
     fn own_touches(&self) -> &[Touch] {
         let from_s = self.round().map_or(0.0, |round| round.go_s);
         let first = self.touches.partition_point(|touch| touch.time_s < from_s);
-        let end = self.touches.partition_point(|touch| touch.time_s <= self.time_s);
+        let end = self
+            .touches
+            .partition_point(|touch| touch.time_s <= self.time_s);
         self.touches.get(first..end.max(first)).unwrap_or_default()
     }
 
@@ -174,7 +215,8 @@ impl Goal<'_, '_> {
     fn is_before_items(&self) -> bool {
         let from_s = self.round().map_or(0.0, |round| round.countdown_s);
         let happenings = self.known.scene.found.happenings.iter();
-        let mut items = happenings.filter(|happening| matches!(happening.what, Deed::ItemTaken(..)));
+        let mut items =
+            happenings.filter(|happening| matches!(happening.what, Deed::ItemTaken(..)));
         !items.any(|happening| (from_s..=self.time_s).contains(&happening.time_s))
     }
 
@@ -189,8 +231,12 @@ impl Goal<'_, '_> {
         if let Some(last) = last {
             self.tags_of_touch(last, sense, &mut tags);
             let spoiled = |from_s: f64| {
-                let between = touches.iter().filter(|touch| touch.time_s > from_s && touch.time_s < last.time_s - 0.05);
-                between.into_iter().any(|touch| touch.team == Some(1 - self.team))
+                let between = touches
+                    .iter()
+                    .filter(|touch| touch.time_s > from_s && touch.time_s < last.time_s - 0.05);
+                between
+                    .into_iter()
+                    .any(|touch| touch.team == Some(1 - self.team))
             };
             for &(kind, tag, before_s, needs_ball) in BEFORE {
                 let is_one = |feat: &&Feat| {
@@ -211,11 +257,16 @@ impl Goal<'_, '_> {
                     tags.push(tag);
                 }
             }
-            let is_pass = self.feats.iter().any(|feat| feat.kind == "pass" && feat.end == last.frame && feat.other == Some(last.person));
+            let is_pass = self.feats.iter().any(|feat| {
+                feat.kind == "pass" && feat.end == last.frame && feat.other == Some(last.person)
+            });
             if is_pass && self.time_s - last.time_s <= 3.0 {
                 tags.push("passing");
             }
-            let is_volley = self.feats.iter().any(|feat| feat.kind == "half-volley" && feat.frame == last.frame);
+            let is_volley = self
+                .feats
+                .iter()
+                .any(|feat| feat.kind == "half-volley" && feat.frame == last.frame);
             if is_volley && self.time_s - last.time_s <= 3.0 {
                 tags.push("half-volley");
             }
@@ -228,7 +279,9 @@ impl Goal<'_, '_> {
     }
 
     fn is_after_kickoff(&self, at_s: f64) -> bool {
-        self.own_touches().first().is_none_or(|first| at_s >= first.time_s - 0.05)
+        self.own_touches()
+            .first()
+            .is_none_or(|first| at_s >= first.time_s - 0.05)
     }
 
     fn tags_of_touch(&self, last: &Touch, sense: f32, tags: &mut Vec<&'static str>) {
@@ -237,8 +290,15 @@ impl Goal<'_, '_> {
         if z >= AERIAL_UU {
             tags.push("aerial");
         }
-        let possession = self.own_touches().iter().rev().take_while(|touch| touch.team == Some(self.team));
-        if possession.into_iter().any(|touch| touch.ball.position[2] >= HIGH_AERIAL_UU) {
+        let possession = self
+            .own_touches()
+            .iter()
+            .rev()
+            .take_while(|touch| touch.team == Some(self.team));
+        if possession
+            .into_iter()
+            .any(|touch| touch.ball.position[2] >= HIGH_AERIAL_UU)
+        {
             tags.push("high-aerial");
         }
         if ahead <= LONG_UU {
@@ -247,10 +307,15 @@ impl Goal<'_, '_> {
         if ahead <= 0.0 && self.time_s - last.time_s <= OWN_HALF_S {
             tags.push("own-half");
         }
-        let mut defenders = self.known.members(1 - self.team).filter_map(|person| self.known.person(person)?.car.position(last.frame)).peekable();
+        let mut defenders = self
+            .known
+            .members(1 - self.team)
+            .filter_map(|person| self.known.person(person)?.car.position(last.frame))
+            .peekable();
         let has_defenders = defenders.peek().is_some();
         let is_empty = defenders.all(|place| {
-            sense * (place[1] - y) <= -EMPTY_BEHIND_UU && distance(place, last.ball.position) >= EMPTY_AWAY_UU
+            sense * (place[1] - y) <= -EMPTY_BEHIND_UU
+                && distance(place, last.ball.position) >= EMPTY_AWAY_UU
         });
         if has_defenders && is_empty && ahead <= EMPTY_AHEAD_UU {
             tags.push("empty-net");
@@ -260,13 +325,20 @@ impl Goal<'_, '_> {
     fn tags_of_scene(&self, touches: &[Touch], sense: f32, tags: &mut Vec<&'static str>) {
         let known = self.known;
         let is_demolition = known.scene.found.happenings.iter().any(|happening| {
-            let Deed::Demolition { attacker, victim, .. } = happening.what else { return false };
+            let Deed::Demolition {
+                attacker, victim, ..
+            } = happening.what
+            else {
+                return false;
+            };
             let team = |car: Option<usize>| {
                 let person = known.scene.entities.owners.get(car?).copied().flatten()?;
                 known.team(person)
             };
             let since_s = self.time_s - happening.time_s;
-            (0.0..=DEMOLITION_S).contains(&since_s) && team(attacker) == Some(self.team) && team(victim) == Some(1 - self.team)
+            (0.0..=DEMOLITION_S).contains(&since_s)
+                && team(attacker) == Some(self.team)
+                && team(victim) == Some(1 - self.team)
         });
         if is_demolition {
             tags.push("demolition");
@@ -274,13 +346,21 @@ impl Goal<'_, '_> {
         if let (Some(first), Some(round)) = (touches.first(), self.round()) {
             let is_soon = round.has_kickoff && self.time_s - first.time_s < KICKOFF_S;
             let is_deep = (first.frame..known.frame(self.time_s)).any(|frame| {
-                known.ball.position(frame).is_some_and(|ball| sense * ball[1] < -KICKOFF_DEEP_UU)
+                known
+                    .ball
+                    .position(frame)
+                    .is_some_and(|ball| sense * ball[1] < -KICKOFF_DEEP_UU)
             });
-            let theirs: Vec<&Touch> = touches.iter().filter(|touch| touch.team == Some(1 - self.team)).collect();
+            let theirs: Vec<&Touch> = touches
+                .iter()
+                .filter(|touch| touch.team == Some(1 - self.team))
+                .collect();
             let is_held = theirs.windows(2).any(|pair| {
                 let [one, other] = pair else { return false };
                 let between = touches.iter().any(|touch| {
-                    touch.team == Some(self.team) && touch.time_s > one.time_s && touch.time_s < other.time_s
+                    touch.team == Some(self.team)
+                        && touch.time_s > one.time_s
+                        && touch.time_s < other.time_s
                 });
                 other.time_s - one.time_s > 0.35 && !between
             });
@@ -289,8 +369,18 @@ impl Goal<'_, '_> {
             }
             self.tags_of_build_up(first, sense, tags);
         }
-        let by_other = touches.last().is_some_and(|touch| touch.team == Some(1 - self.team));
-        if by_other && self.scorer.is_none_or(|scorer| !touches.iter().rev().take(6).any(|touch| touch.person == scorer)) {
+        let by_other = touches
+            .last()
+            .is_some_and(|touch| touch.team == Some(1 - self.team));
+        if by_other
+            && self.scorer.is_none_or(|scorer| {
+                !touches
+                    .iter()
+                    .rev()
+                    .take(6)
+                    .any(|touch| touch.person == scorer)
+            })
+        {
             tags.push("own-goal");
         }
     }
@@ -300,9 +390,12 @@ impl Goal<'_, '_> {
         let known = self.known;
         let from = known.frame((self.time_s - LOOK_S).max(first.time_s));
         let to = known.frame(self.time_s);
-        let (mut theirs_s, mut third_s, mut own_s, mut own_third_s, mut unbroken_s) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        let (mut theirs_s, mut third_s, mut own_s, mut own_third_s, mut unbroken_s) =
+            (0.0, 0.0, 0.0, 0.0, 0.0);
         for frame in from..to {
-            let Some(ball) = known.ball.position(frame) else { continue };
+            let Some(ball) = known.ball.position(frame) else {
+                continue;
+            };
             let passed_s = known.time_s(frame + 1) - known.time_s(frame);
             let ahead = sense * ball[1];
             if ahead > 0.0 {
@@ -315,7 +408,8 @@ impl Goal<'_, '_> {
             third_s += if ahead >= THIRD_UU { passed_s } else { 0.0 };
             own_third_s += if ahead <= -THIRD_UU { passed_s } else { 0.0 };
         }
-        let is_counter = unbroken_s <= COUNTER_ATTACK_S && (own_s >= OWN_HALF_BEFORE_S || own_third_s >= OWN_THIRD_BEFORE_S);
+        let is_counter = unbroken_s <= COUNTER_ATTACK_S
+            && (own_s >= OWN_HALF_BEFORE_S || own_third_s >= OWN_THIRD_BEFORE_S);
         let is_pressure = self.time_s - first.time_s >= LOOK_S
             && unbroken_s >= PRESSURE_ATTACK_S
             && theirs_s >= PRESSURE_HALF_S

@@ -2,7 +2,8 @@
 
 use super::feat::Feat;
 use super::geometry::{Vector, distance, flat, length};
-use super::known::{Known, Round, attack};
+use super::known::{Known, attack};
+use super::rounds::Round;
 use super::touches::Touch;
 
 /// Takers: the nearest spawn to the ball; two within this are decided by who gets there first, in uu (subtr-actor).
@@ -55,7 +56,9 @@ struct Start {
 
 pub(super) fn find(known: &Known<'_>, touches: &[Touch], speed_flips: &[Feat]) -> Vec<Feat> {
     let rounds = known.rounds.iter().filter(|round| round.has_kickoff);
-    rounds.flat_map(|round| kickoff(known, round, touches, speed_flips)).collect()
+    rounds
+        .flat_map(|round| kickoff(known, round, touches, speed_flips))
+        .collect()
 }
 
 fn kickoff(known: &Known<'_>, round: &Round, touches: &[Touch], speed_flips: &[Feat]) -> Vec<Feat> {
@@ -65,14 +68,28 @@ fn kickoff(known: &Known<'_>, round: &Round, touches: &[Touch], speed_flips: &[F
         .enumerate()
         .filter_map(|(person, player)| {
             // A car's first word may come a moment after "go".
-            let place = (round.first..round.first + 4).find_map(|frame| player.car.position(frame))?;
-            Some(Start { person, team: player.team?, place })
+            let place =
+                (round.first..round.first + 4).find_map(|frame| player.car.position(frame))?;
+            Some(Start {
+                person,
+                team: player.team?,
+                place,
+            })
         })
         .collect();
-    let own = touches.iter().filter(|touch| touch.time_s >= round.go_s && touch.time_s <= round.end_s);
+    let own = touches
+        .iter()
+        .filter(|touch| touch.time_s >= round.go_s && touch.time_s <= round.end_s);
     let own: Vec<&Touch> = own.collect();
     let first = own.first().copied();
-    let at = first.map_or_else(|| known.frame(round.go_s + LATEST_S).min(round.end.saturating_sub(1)), |first| first.frame);
+    let at = first.map_or_else(
+        || {
+            known
+                .frame(round.go_s + LATEST_S)
+                .min(round.end.saturating_sub(1))
+        },
+        |first| first.frame,
+    );
     let takers = [0, 1].map(|team| taker(known, &starts, team, &own, at));
     let mut feat = Feat::of_team("kick-off", 0, round.first);
     feat.team = None;
@@ -86,7 +103,9 @@ fn kickoff(known: &Known<'_>, round: &Round, touches: &[Touch], speed_flips: &[F
         feat = outcome(known, round, first, feat);
     }
     for (colour, taker) in ["blue_taker", "orange_taker"].into_iter().zip(takers) {
-        let name = taker.and_then(|person| known.person(person)).map(|person| person.name.to_owned());
+        let name = taker
+            .and_then(|person| known.person(person))
+            .map(|person| person.name.to_owned());
         if let Some(name) = name {
             feat = feat.with(colour, name);
         }
@@ -94,14 +113,20 @@ fn kickoff(known: &Known<'_>, round: &Round, touches: &[Touch], speed_flips: &[F
     let mut feats = vec![feat];
     for start in &starts {
         let is_taker = takers.contains(&Some(start.person));
-        let touch = own.iter().copied().find(|touch| touch.person == start.person && touch.time_s <= known.time_s(at) + 1.0);
+        let touch = own
+            .iter()
+            .copied()
+            .find(|touch| touch.person == start.person && touch.time_s <= known.time_s(at) + 1.0);
         let role = role(known, start, at, first);
         let mut feat = Feat::new(known, "kick-off-role", start.person, round.first)
             .with("role", role)
             .with("spawn", spawn(start.place, start.team))
             .flag("taker", is_taker);
         if is_taker {
-            feat = feat.with("approach", approach(known, round, start, touch, at, speed_flips));
+            feat = feat.with(
+                "approach",
+                approach(known, round, start, touch, at, speed_flips),
+            );
         }
         if let Some(touch) = touch {
             feat = feat.decimal("touch_s", touch.time_s - round.go_s);
@@ -112,26 +137,50 @@ fn kickoff(known: &Known<'_>, round: &Round, touches: &[Touch], speed_flips: &[F
 }
 
 /// The taker of a team: the nearest spawn; of two alike who comes nearer to the ball.
-fn taker(known: &Known<'_>, starts: &[Start], team: u8, own: &[&Touch], at: usize) -> Option<usize> {
+fn taker(
+    known: &Known<'_>,
+    starts: &[Start],
+    team: u8,
+    own: &[&Touch],
+    at: usize,
+) -> Option<usize> {
     let team: Vec<&Start> = starts.iter().filter(|start| start.team == team).collect();
-    let nearest = team.iter().map(|start| length(flat(start.place))).fold(f32::INFINITY, f32::min);
-    let alike: Vec<&&Start> = team.iter().filter(|start| length(flat(start.place)) <= nearest + SAME_SPAWN_UU).collect();
-    let first = own.iter().take(2).find(|touch| alike.iter().any(|start| start.person == touch.person));
+    let nearest = team
+        .iter()
+        .map(|start| length(flat(start.place)))
+        .fold(f32::INFINITY, f32::min);
+    let alike: Vec<&&Start> = team
+        .iter()
+        .filter(|start| length(flat(start.place)) <= nearest + SAME_SPAWN_UU)
+        .collect();
+    let first = own
+        .iter()
+        .take(2)
+        .find(|touch| alike.iter().any(|start| start.person == touch.person));
     if let Some(first) = first {
         return Some(first.person);
     }
     let apart = |start: &&&Start| {
-        let place = known.person(start.person).and_then(|person| person.car.position(at));
+        let place = known
+            .person(start.person)
+            .and_then(|person| person.car.position(at));
         place.map_or(f32::INFINITY, |place| length(flat(place)))
     };
-    let best = alike.iter().copied().min_by(|one, other| apart(one).total_cmp(&apart(other)));
+    let best = alike
+        .iter()
+        .copied()
+        .min_by(|one, other| apart(one).total_cmp(&apart(other)));
     best.map(|start| start.person)
 }
 
 /// Who has won, and how strongly, a moment after the first touch.
 fn outcome(known: &Known<'_>, round: &Round, first: &Touch, feat: Feat) -> Feat {
-    let frame = known.frame((first.time_s + RESOLVED_S).min(round.end_s)).min(round.end.saturating_sub(1));
-    let Some(ball) = known.ball.pose(frame) else { return feat };
+    let frame = known
+        .frame((first.time_s + RESOLVED_S).min(round.end_s))
+        .min(round.end.saturating_sub(1));
+    let Some(ball) = known.ball.pose(frame) else {
+        return feat;
+    };
     let ahead = (ball.position[1] + AHEAD_S * ball.velocity[1]).clamp(-HALF_UU, HALF_UU);
     let share = ahead.abs() / HALF_UU;
     if ahead.abs() <= NEUTRAL_UU {
@@ -142,16 +191,21 @@ fn outcome(known: &Known<'_>, round: &Round, first: &Touch, feat: Feat) -> Feat 
         share if share < STRONG_WIN => "clear",
         _ => "strong",
     };
-    feat.with("won_by", super::team_name(u8::from(ahead < 0.0))).with("strength", strength)
+    feat.with("won_by", super::team_name(u8::from(ahead < 0.0)))
+        .with("strength", strength)
 }
 
 /// What a player does, by place at the first touch (carball).
 fn role(known: &Known<'_>, start: &Start, at: usize, first: Option<&Touch>) -> &'static str {
-    let Some(place) = known.person(start.person).and_then(|person| person.car.position(at)) else {
+    let Some(place) = known
+        .person(start.person)
+        .and_then(|person| person.car.position(at))
+    else {
         return "unknown";
     };
     let ball = known.ball.position(at).unwrap_or([0.0; 3]);
-    if first.is_some_and(|first| first.person == start.person) || distance(place, ball) < AT_BALL_UU {
+    if first.is_some_and(|first| first.person == start.person) || distance(place, ball) < AT_BALL_UU
+    {
         return "go_to_ball";
     }
     if distance(flat(place), flat(start.place)) < UNMOVED_UU {
@@ -184,8 +238,13 @@ fn approach(
     if speed_flips.iter().any(|feat| is_own(&feat)) {
         return "speed-flip";
     }
-    let dodges = known.dodges.iter().filter(|dodge| dodge.person == start.person);
-    let first = dodges.clone().find(|dodge| (round.go_s..until_s).contains(&dodge.time_s));
+    let dodges = known
+        .dodges
+        .iter()
+        .filter(|dodge| dodge.person == start.person);
+    let first = dodges
+        .clone()
+        .find(|dodge| (round.go_s..until_s).contains(&dodge.time_s));
     if let Some(dodge) = first.filter(|dodge| until_s - dodge.time_s >= DODGED_S) {
         let [forward, right] = dodge.direction.unwrap_or([1.0, 0.0]);
         let size = (forward * forward + right * right).sqrt().max(1e-3);
@@ -198,9 +257,14 @@ fn approach(
     }
     let person = known.person(start.person);
     let has_boosted = person.is_some_and(|person| {
-        person.boosting.iter().any(|span| span.0 < until_s && span.1 > round.go_s)
+        person
+            .boosting
+            .iter()
+            .any(|span| span.0 < until_s && span.1 > round.go_s)
     });
-    let place = person.and_then(|person| person.car.position(at)).unwrap_or(start.place);
+    let place = person
+        .and_then(|person| person.car.position(at))
+        .unwrap_or(start.place);
     let nearer = length(flat(start.place)) - length(flat(place));
     match (touch.is_some(), has_boosted) {
         (false, true) if nearer < 400.0 => "fake-go-for-boost",

@@ -4,21 +4,19 @@
 //! pose up costs its arithmetic and nothing is copied.
 
 use super::geometry::{Vector, add, cross, dot, scale, sub, unit};
+use super::rounds::{Round, rounds};
 use super::{Scene, value_at};
 use crate::rocket_league::analysis::timeline::motion::Motion;
 use crate::rocket_league::analysis::timeline::state::{CarLife, Deed};
 use crate::rocket_league::coords;
 use crate::rocket_league::tables::{BALL_RADIUS_UU, CAR_BODIES, HITBOXES, Hitbox, MAPS};
-use crate::timeline::{Event, EntityId};
+use crate::timeline::{EntityId, Event};
 
 /// No sample.
 const NONE: u32 = u32::MAX;
 
 /// The state of a dodge lasts this long after it begins, in seconds: its torque acts for 0.65 s (RocketSim).
 pub(super) const DODGE_S: f64 = 0.65;
-
-/// A countdown lasts this long at most, in seconds (rlgym-tools).
-const MAX_COUNTDOWN_S: f64 = 5.0;
 
 /// Where a body is in a frame, by its last sample.
 #[derive(Clone, Copy, Debug)]
@@ -76,21 +74,41 @@ fn game(vector: [f32; 3]) -> Vector {
 
 impl<'a> Samples<'a> {
     /// `lives` are ranges of samples and until when each holds.
-    fn new(motion: Option<&'a Motion>, lives: &[(std::ops::Range<usize>, f64)], times_s: &[f64]) -> Self {
+    fn new(
+        motion: Option<&'a Motion>,
+        lives: &[(std::ops::Range<usize>, f64)],
+        times_s: &[f64],
+    ) -> Self {
         let mut at = vec![NONE; times_s.len()];
         let mut places = vec![NOWHERE; times_s.len()];
         let Some(motion) = motion else {
-            return Self { motion: None, at, places };
+            return Self {
+                motion: None,
+                at,
+                places,
+            };
         };
         for (range, to_s) in lives {
-            let Some(&from_s) = motion.times_s.get(range.start) else { continue };
+            let Some(&from_s) = motion.times_s.get(range.start) else {
+                continue;
+            };
             let mut sample = range.start;
             let first = times_s.partition_point(|&time_s| time_s < from_s);
             let last = times_s.partition_point(|&time_s| time_s <= *to_s);
-            let frames = at.iter_mut().zip(&mut places).zip(times_s).take(last).skip(first);
+            let frames = at
+                .iter_mut()
+                .zip(&mut places)
+                .zip(times_s)
+                .take(last)
+                .skip(first);
             let mut place = motion.positions.get(sample).copied().map_or(NOWHERE, game);
             for ((slot, at_uu), &time_s) in frames {
-                while sample + 1 < range.end && motion.times_s.get(sample + 1).is_some_and(|&next_s| next_s <= time_s) {
+                while sample + 1 < range.end
+                    && motion
+                        .times_s
+                        .get(sample + 1)
+                        .is_some_and(|&next_s| next_s <= time_s)
+                {
                     sample += 1;
                     place = motion.positions.get(sample).copied().map_or(NOWHERE, game);
                 }
@@ -107,12 +125,19 @@ impl<'a> Samples<'a> {
 
     /// The samples alone, without frames.
     pub fn of(motion: Option<&'a Motion>) -> Self {
-        Self { motion, at: Vec::new(), places: Vec::new() }
+        Self {
+            motion,
+            at: Vec::new(),
+            places: Vec::new(),
+        }
     }
 
     /// The number of the last sample in a frame.
     pub fn index(&self, frame: usize) -> Option<usize> {
-        self.at.get(frame).filter(|&&sample| sample != NONE).map(|&sample| sample as usize)
+        self.at
+            .get(frame)
+            .filter(|&&sample| sample != NONE)
+            .map(|&sample| sample as usize)
     }
 
     /// The pose of a sample.
@@ -131,7 +156,10 @@ impl<'a> Samples<'a> {
     }
 
     pub fn position(&self, frame: usize) -> Option<Vector> {
-        self.places.get(frame).copied().filter(|place| !place[0].is_nan())
+        self.places
+            .get(frame)
+            .copied()
+            .filter(|place| !place[0].is_nan())
     }
 
     pub fn velocity(&self, frame: usize) -> Option<Vector> {
@@ -169,22 +197,6 @@ pub(super) struct Person<'a> {
     pub boosting: Vec<(f64, f64)>,
 }
 
-/// A round: from the countdown to the goal or the end.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Round {
-    pub countdown_s: f64,
-    /// When the ball is free to be played.
-    pub go_s: f64,
-    pub end_s: f64,
-    /// Frames: of "go", and the first after the end.
-    pub first: usize,
-    pub end: usize,
-    /// It began with a kick-off, not in the middle.
-    pub has_kickoff: bool,
-    /// The team that scored at its end.
-    pub goal: Option<u8>,
-}
-
 /// A dodge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dodge {
@@ -220,7 +232,9 @@ impl<'a> Known<'a> {
     pub fn new(scene: Scene<'a>, map: Option<&str>) -> Self {
         let found = scene.found;
         let times_s = found.frame_times_s.as_slice();
-        let people = (0..scene.entities.person_count).map(|person| player(&scene, person)).collect();
+        let people = (0..scene.entities.person_count)
+            .map(|person| player(&scene, person))
+            .collect();
         let ball_lives: Vec<_> = found
             .balls
             .iter()
@@ -237,10 +251,17 @@ impl<'a> Known<'a> {
         }
         let map = map.map(str::to_lowercase);
         let known_map = map.and_then(|map| {
-            let index = MAPS.binary_search_by(|known| known.code.cmp(map.as_str())).ok()?;
+            let index = MAPS
+                .binary_search_by(|known| known.code.cmp(map.as_str()))
+                .ok()?;
             MAPS.get(index)
         });
-        let has = |part: &str| scene.objects.iter().any(|object| object.as_str().contains(part));
+        let has = |part: &str| {
+            scene
+                .objects
+                .iter()
+                .any(|object| object.as_str().contains(part))
+        };
         // Hoops 96.38, Dropshot 100.26, else 91.25 (RocketSim).
         let ball_radius_uu = if has("Ball_Breakout") {
             100.26
@@ -264,7 +285,9 @@ impl<'a> Known<'a> {
 
     /// The last frame at a time.
     pub fn frame(&self, time_s: f64) -> usize {
-        self.times_s.partition_point(|&time| time <= time_s).saturating_sub(1)
+        self.times_s
+            .partition_point(|&time| time <= time_s)
+            .saturating_sub(1)
     }
 
     pub fn time_s(&self, frame: usize) -> f64 {
@@ -277,7 +300,9 @@ impl<'a> Known<'a> {
 
     /// The round a frame is in.
     pub fn round(&self, frame: usize) -> Option<&Round> {
-        self.rounds.iter().find(|round| round.first <= frame && frame < round.end)
+        self.rounds
+            .iter()
+            .find(|round| round.first <= frame && frame < round.end)
     }
 
     pub fn person(&self, person: usize) -> Option<&Person<'a>> {
@@ -298,13 +323,17 @@ impl<'a> Known<'a> {
 
     /// The ball in the car's frame.
     pub fn local_ball(&self, person: usize, frame: usize) -> Option<Vector> {
-        let between = sub(self.ball.position(frame)?, self.person(person)?.car.position(frame)?);
+        let between = sub(
+            self.ball.position(frame)?,
+            self.person(person)?.car.position(frame)?,
+        );
         Some(self.axes(person, frame)?.local(between))
     }
 
     /// Whether a car is in a dodge at a time, or was so shortly before.
     pub fn is_dodging(&self, person: usize, time_s: f64) -> bool {
-        self.last_dodge(person, time_s).is_some_and(|dodge| time_s - dodge.time_s <= DODGE_S)
+        self.last_dodge(person, time_s)
+            .is_some_and(|dodge| time_s - dodge.time_s <= DODGE_S)
     }
 
     /// The last dodge of a player at a time.
@@ -320,24 +349,40 @@ impl<'a> Known<'a> {
         let spans = self.person(person).map(|person| person.boosting.as_slice());
         let spans = spans.unwrap_or_default();
         let after = spans.partition_point(|span| span.0 <= time_s);
-        after.checked_sub(1).and_then(|index| spans.get(index)).is_some_and(|span| time_s < span.1)
+        after
+            .checked_sub(1)
+            .and_then(|index| spans.get(index))
+            .is_some_and(|span| time_s < span.1)
     }
 
     /// The players of a team.
     pub fn members(&self, team: u8) -> impl Iterator<Item = usize> + '_ {
         let people = self.people.iter().enumerate();
-        people.filter(move |(_, person)| person.team == Some(team)).map(|(index, _)| index)
+        people
+            .filter(move |(_, person)| person.team == Some(team))
+            .map(|(index, _)| index)
     }
 
     /// An event in a frame.
     pub fn event(&self, frame: usize, kind: &'static str) -> Event {
-        let number = self.scene.found.frame_numbers.get(frame).copied().unwrap_or(frame);
+        let number = self
+            .scene
+            .found
+            .frame_numbers
+            .get(frame)
+            .copied()
+            .unwrap_or(frame);
         super::event(self.time_s(frame), number, kind)
     }
 
     /// The number a frame has in the file.
     pub fn number(&self, frame: usize) -> usize {
-        self.scene.found.frame_numbers.get(frame).copied().unwrap_or(frame)
+        self.scene
+            .found
+            .frame_numbers
+            .get(frame)
+            .copied()
+            .unwrap_or(frame)
     }
 }
 
@@ -345,9 +390,14 @@ fn player<'a>(scene: &Scene<'a>, person: usize) -> Person<'a> {
     let found = scene.found;
     let lives = || {
         let lives = found.players.iter().zip(&scene.entities.people);
-        lives.filter(move |(_, number)| **number == person).map(|(life, _)| life)
+        lives
+            .filter(move |(_, number)| **number == person)
+            .map(|(life, _)| life)
     };
-    let team = lives().filter_map(|life| life.team.last().copied()).last().filter(|team| *team < 2);
+    let team = lives()
+        .filter_map(|life| life.team.last().copied())
+        .last()
+        .filter(|team| *team < 2);
     let body = lives().filter_map(|life| life.body_id()).last();
     let body = body.and_then(|id| {
         let index = CAR_BODIES.binary_search_by_key(&id, |body| body.id).ok()?;
@@ -383,70 +433,19 @@ fn player<'a>(scene: &Scene<'a>, person: usize) -> Person<'a> {
     boosting.sort_by(|a: &(f64, f64), b| a.0.total_cmp(&b.0));
     Person {
         entity: scene.entities.player(person),
-        name: lives().filter_map(|life| life.name.as_deref()).last().unwrap_or("?"),
+        name: lives()
+            .filter_map(|life| life.name.as_deref())
+            .last()
+            .unwrap_or("?"),
         team,
         hitbox: HITBOXES.get(hitbox).unwrap_or(&HITBOXES[0]),
-        car: Samples::new(scene.motions.cars.get(person), &ranges, &found.frame_times_s),
+        car: Samples::new(
+            scene.motions.cars.get(person),
+            &ranges,
+            &found.frame_times_s,
+        ),
         boosting,
     }
-}
-
-/// The rounds. Without states, as in older files, a round begins where the ball is told not to have been hit.
-fn rounds(scene: &Scene<'_>) -> Vec<Round> {
-    let found = scene.found;
-    let times_s = found.frame_times_s.as_slice();
-    let (Some(&start_s), Some(&last_s)) = (times_s.first(), times_s.last()) else {
-        return Vec::new();
-    };
-    let mut spans: Vec<(f64, f64, f64, bool)> = Vec::new();
-    let mut open: Option<(f64, f64, bool)> = None;
-    let mut countdown_s = None;
-    for (&time_s, state) in found.state.times_s.iter().zip(&found.state.values) {
-        match state.as_str() {
-            "Active" => {
-                let from_s = countdown_s.take();
-                let kickoff_s = from_s.unwrap_or(time_s);
-                open = open.or(Some((kickoff_s, time_s, from_s.is_some())));
-            }
-            other => {
-                if let Some((countdown_s, go_s, has_kickoff)) = open.take() {
-                    spans.push((countdown_s, go_s, time_s, has_kickoff));
-                }
-                if other == "Countdown" {
-                    countdown_s = Some(time_s);
-                }
-            }
-        }
-    }
-    if let Some((countdown_s, go_s, has_kickoff)) = open {
-        spans.push((countdown_s, go_s, last_s, has_kickoff));
-    }
-    if found.state.values.is_empty() {
-        let starts = super::kickoff_times(found);
-        for (index, &go_s) in starts.iter().enumerate() {
-            let end_s = starts.get(index + 1).copied().unwrap_or(last_s);
-            spans.push(((go_s - MAX_COUNTDOWN_S).max(start_s), go_s, end_s, true));
-        }
-        if spans.is_empty() {
-            spans.push((start_s, start_s, last_s, false));
-        }
-    }
-    // A goal ends a round, whatever the state says.
-    let goals = found.happenings.iter().filter_map(|happening| match happening.what {
-        Deed::TeamScore(team) => Some((happening.time_s, Some(team))),
-        Deed::Explosion => Some((happening.time_s, None)),
-        _ => None,
-    });
-    let goals: Vec<(f64, Option<u8>)> = goals.collect();
-    let round = |(countdown_s, go_s, end_s, has_kickoff): (f64, f64, f64, bool)| {
-        let in_round = || goals.iter().filter(move |goal| goal.0 > go_s && goal.0 <= end_s + 0.5);
-        let end_s = in_round().map(|goal| goal.0).fold(end_s, f64::min);
-        let goal = in_round().find_map(|goal| goal.1);
-        let first = times_s.partition_point(|&time_s| time_s < go_s);
-        let end = times_s.partition_point(|&time_s| time_s < end_s).max(first);
-        Round { countdown_s, go_s, end_s, first, end, has_kickoff, goal }
-    };
-    spans.into_iter().map(round).collect()
 }
 
 /// The torque of a full dodge to the left and forward, in the file's units (subtr-actor, rlgym-tools).
@@ -459,10 +458,14 @@ const TORQUE_AFTER_S: f64 = 0.1;
 fn dodges(scene: &Scene<'_>) -> Vec<Dodge> {
     let found = scene.found;
     let dodges = found.happenings.iter().filter_map(|happening| {
-        let Deed::Dodge(car) = happening.what else { return None };
+        let Deed::Dodge(car) = happening.what else {
+            return None;
+        };
         let person = (*scene.entities.owners.get(car)?)?;
         let life = found.cars.get(car)?;
-        let frame = found.frame_times_s.partition_point(|&time_s| time_s < happening.time_s);
+        let frame = found
+            .frame_times_s
+            .partition_point(|&time_s| time_s < happening.time_s);
         let torque = if life.torques.values.is_empty() {
             None
         } else {
@@ -473,7 +476,12 @@ fn dodges(scene: &Scene<'_>) -> Vec<Dodge> {
             let most = forward.abs().max(right.abs()).max(1.0);
             [forward / most, right / most]
         });
-        Some(Dodge { person, frame, time_s: happening.time_s, direction })
+        Some(Dodge {
+            person,
+            frame,
+            time_s: happening.time_s,
+            direction,
+        })
     });
     dodges.collect()
 }

@@ -1,6 +1,6 @@
 //! What happened in a replay.
 //!
-//! - [`known`]: what all detectors start from: players, ball and cars by frame, rounds, dodges
+//! - [`known`]: what all detectors start from: players, ball and cars by frame, dodges; `rounds`: when the ball is played
 //! - `touches`: who touched the ball; `ball`: what was done with it
 //! - `mechanics`: dodges, flips, walls, bumps; `team`: pressure, rotation, defence
 //! - `kickoff`: how kick-offs are taken; `goals`: who scored, and how it came about
@@ -18,6 +18,7 @@ mod kickoff;
 mod known;
 mod mechanics;
 pub(in crate::rocket_league) mod pads;
+mod rounds;
 mod speed;
 mod team;
 mod tiles;
@@ -191,7 +192,12 @@ fn people(scene: &Scene<'_>, events: &mut Vec<Event>) {
 fn forfeit(known: &Known<'_>, replay: &Replay, events: &mut Vec<Event>) {
     let is_stated = replay.header.properties.flag("bForfeit") == Some(true);
     let is_known = events.iter().any(|event| event.kind == "forfeit");
-    if let Some(last) = known.times_s.len().checked_sub(1).filter(|_| is_stated && !is_known) {
+    if let Some(last) = known
+        .times_s
+        .len()
+        .checked_sub(1)
+        .filter(|_| is_stated && !is_known)
+    {
         events.push(known.event(last, "forfeit"));
     }
 }
@@ -251,7 +257,10 @@ fn touch_event(known: &Known<'_>, touch: &Touch, intent: &Intent) -> Event {
     details.push(("action", intent.action.name().into()));
     details.push(("height", height.into()));
     details.push(("hit", kind.into()));
-    for (name, is_so) in [("dodging", touch.is_dodging), ("contested", touch.is_contested)] {
+    for (name, is_so) in [
+        ("dodging", touch.is_dodging),
+        ("contested", touch.is_contested),
+    ] {
         if is_so {
             details.push((name, "true".into()));
         }

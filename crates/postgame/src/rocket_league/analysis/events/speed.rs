@@ -9,8 +9,7 @@ use crate::timeline::Event;
 
 pub(super) fn add(scene: &Scene<'_>, events: &mut Vec<Event>) {
     // By whether a car is supersonic now.
-    let limits =
-        [SUPERSONIC_UU_S, SUPERSONIC_END_UU_S].map(|limit| least_square(limit * METRES));
+    let limits = [SUPERSONIC_UU_S, SUPERSONIC_END_UU_S].map(|limit| least_square(limit * METRES));
     for index in 0..scene.found.cars.len() {
         let Some(path) = scene.motions.car(index) else {
             continue;

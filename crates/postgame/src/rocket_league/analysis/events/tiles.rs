@@ -13,15 +13,22 @@ pub(super) fn add(known: &Known<'_>, events: &mut Vec<Event>) {
     let found = known.scene.found;
     let mut last = None;
     for happening in &found.happenings {
-        let Deed::Tile { player, .. } = happening.what else { continue };
+        let Deed::Tile { player, .. } = happening.what else {
+            continue;
+        };
         if last.replace(happening.frame) == Some(happening.frame) {
             continue;
         }
         let same = found.happenings.iter().filter(|other| {
             other.frame == happening.frame && matches!(other.what, Deed::Tile { .. })
         });
-        let phase = last_at(&found.phases, happening.time_s).unwrap_or(0).clamp(0, 2);
-        let reach = usize::try_from(phase).ok().and_then(|phase| REACH.get(phase)).unwrap_or(&1);
+        let phase = last_at(&found.phases, happening.time_s)
+            .unwrap_or(0)
+            .clamp(0, 2);
+        let reach = usize::try_from(phase)
+            .ok()
+            .and_then(|phase| REACH.get(phase))
+            .unwrap_or(&1);
         events.push(Event {
             who: player.and_then(|player| known.scene.entities.person(player)),
             details: vec![

@@ -5,14 +5,15 @@ use crate::rocket_league::codec::model::Replay;
 use crate::rocket_league::codec::model::properties::Value;
 use crate::rocket_league::tables;
 
-/// A time zone is a multiple of this from UTC.
-const ZONE_STEP_S: i64 = 15 * 60;
+/// Time zones are this apart: most whole hours, some half, a few quarters.
+const ZONE_STEPS_S: [i64; 3] = [3600, 1800, 900];
 
 /// No time zone is farther from UTC.
 const MAX_ZONE_S: i64 = 14 * 3600;
 
-/// A recording's date is the match's start to within this.
-const SAME_START_S: i64 = 7 * 60;
+/// A recording's date is this long after the match's start at most, and clocks differ by that.
+const MAX_LATE_S: i64 = 12 * 60;
+const MAX_EARLY_S: i64 = 60;
 
 /// A number of the header with a fraction.
 pub(super) fn float(replay: &Replay, name: &str) -> Option<f64> {
@@ -42,7 +43,10 @@ pub(super) fn duration_s(found: &Match) -> Option<f64> {
 /// How long the overtime was played: from its first kick-off's end of the countdown to the goal or the end.
 pub(super) fn overtime_s(found: &Match) -> Option<f64> {
     let overtime = found.overtime.times_s.iter().zip(&found.overtime.values);
-    let from_s = overtime.filter(|(_, on)| **on).map(|(&time_s, _)| time_s).next()?;
+    let from_s = overtime
+        .filter(|(_, on)| **on)
+        .map(|(&time_s, _)| time_s)
+        .next()?;
     let states = found.state.times_s.iter().zip(&found.state.values);
     let mut played_s = 0.0;
     let mut active_s = None;
@@ -54,7 +58,8 @@ pub(super) fn overtime_s(found: &Match) -> Option<f64> {
     }
     let end_s = found.frame_times_s.last().copied().unwrap_or(from_s);
     if found.state.values.is_empty() {
-        return Some(end_s - f64::from(tables::AFTER_MATCH_S) - from_s).filter(|time_s| *time_s > 0.0);
+        return Some(end_s - f64::from(tables::AFTER_MATCH_S) - from_s)
+            .filter(|time_s| *time_s > 0.0);
     }
     Some(played_s + active_s.map_or(0.0, |active_s| end_s - active_s))
 }
@@ -106,9 +111,12 @@ pub(super) fn zoned(date: &str, epoch_s: Option<i64>) -> String {
     let local_s = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
     let zone = epoch_s.and_then(|epoch_s| {
         let ahead_s = local_s.checked_sub(epoch_s)?;
-        let zone_s = (ahead_s + ZONE_STEP_S / 2).div_euclid(ZONE_STEP_S) * ZONE_STEP_S;
-        let is_one = zone_s.abs() <= MAX_ZONE_S && (ahead_s - zone_s).abs() <= SAME_START_S;
-        is_one.then_some(zone_s)
+        ZONE_STEPS_S.into_iter().find_map(|step_s| {
+            let zone_s = (ahead_s + MAX_EARLY_S).div_euclid(step_s) * step_s;
+            let late_s = ahead_s - zone_s;
+            let is_one = zone_s.abs() <= MAX_ZONE_S && late_s <= MAX_LATE_S;
+            is_one.then_some(zone_s)
+        })
     });
     match zone {
         Some(0) => format!("{local}Z"),
@@ -137,9 +145,15 @@ mod tests {
     #[test]
     fn zones_follow_from_the_start() {
         let epoch_s = 1_773_964_800 + 86_400 + 2 * 3600 + 31 * 60 + 32;
-        assert_eq!(zoned("2026-03-20 22-31-32", Some(epoch_s)), "2026-03-20T22:31:32-04:00");
+        assert_eq!(
+            zoned("2026-03-20 22-31-32", Some(epoch_s)),
+            "2026-03-20T22:31:32-04:00"
+        );
         assert_eq!(zoned("2016-07-21:19-39", None), "2016-07-21T19:39:00");
-        assert_eq!(zoned("2026-03-20 22-31-32", Some(epoch_s + 400_000)), "2026-03-20T22:31:32");
+        assert_eq!(
+            zoned("2026-03-20 22-31-32", Some(epoch_s + 399_000)),
+            "2026-03-20T22:31:32"
+        );
         assert_eq!(zoned("some day", None), "some day");
     }
 }

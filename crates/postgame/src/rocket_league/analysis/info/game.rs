@@ -20,14 +20,18 @@ pub struct SeasonInfo {
 
 /// The playlist with a number.
 pub(super) fn playlist(id: i32) -> Option<&'static Playlist> {
-    let index = PLAYLISTS.binary_search_by_key(&id, |playlist| playlist.id).ok()?;
+    let index = PLAYLISTS
+        .binary_search_by_key(&id, |playlist| playlist.id)
+        .ok()?;
     PLAYLISTS.get(index)
 }
 
 /// The map with a code, in any case.
 pub(super) fn map(code: &str) -> Option<&'static Map> {
     let code = code.to_lowercase();
-    let index = MAPS.binary_search_by(|map| map.code.cmp(code.as_str())).ok()?;
+    let index = MAPS
+        .binary_search_by(|map| map.code.cmp(code.as_str()))
+        .ok()?;
     MAPS.get(index)
 }
 
@@ -51,11 +55,19 @@ pub(super) fn game_type(about: &About, match_type: Option<&str>) -> Option<&'sta
         found.map(|found| found.1)
     };
     // `TAGame.MatchType_Private_TA`: the kind is between the underscores.
-    let class = about.type_class.as_deref().and_then(|class| class.rsplit("MatchType_").next());
+    let class = about
+        .type_class
+        .as_deref()
+        .and_then(|class| class.rsplit("MatchType_").next());
     class
         .and_then(by_name)
         .or_else(|| match_type.and_then(by_name))
-        .or_else(|| about.playlist.and_then(playlist).map(|playlist| playlist.kind))
+        .or_else(|| {
+            about
+                .playlist
+                .and_then(playlist)
+                .map(|playlist| playlist.kind)
+        })
 }
 
 /// Modes by a part of the name of what the game is made from.
@@ -94,7 +106,9 @@ pub(super) fn mode(
     let by_playlist = playlist.and_then(|playlist| playlist.mode);
     let by_map = map.and_then(|map| {
         let map = map.to_lowercase();
-        let found = MODES_OF_MAPS.iter().find(|(start, _)| map.starts_with(start));
+        let found = MODES_OF_MAPS
+            .iter()
+            .find(|(start, _)| map.starts_with(start));
         found.map(|found| found.1)
     });
     let by_game = about.archetype.as_deref().and_then(|name| {
@@ -112,8 +126,14 @@ pub(super) fn season(date: Option<&str>, epoch_s: Option<i64>) -> Option<SeasonI
         None => date?.get(..10)?.to_owned(),
     };
     // Days in this form are in order as texts are.
-    let is_day = day.len() == 10 && day.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    let season = SEASONS.iter().rev().find(|season| is_day && season.from <= day.as_str())?;
+    let is_day = day.len() == 10
+        && day
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'-');
+    let season = SEASONS
+        .iter()
+        .rev()
+        .find(|season| is_day && season.from <= day.as_str())?;
     Some(SeasonInfo {
         number: season.number,
         era: season.era,
@@ -124,7 +144,10 @@ pub(super) fn season(date: Option<&str>, epoch_s: Option<i64>) -> Option<SeasonI
 /// The region that begins a server's name: `USC1-0541-Torch3` is in USC.
 pub(super) fn region(server: &str) -> Option<String> {
     let letters = server.bytes().take_while(u8::is_ascii_uppercase).count();
-    let is_followed = server.as_bytes().get(letters).is_some_and(u8::is_ascii_digit);
+    let is_followed = server
+        .as_bytes()
+        .get(letters)
+        .is_some_and(u8::is_ascii_digit);
     (letters > 0 && is_followed).then(|| server.get(..letters).unwrap_or_default().to_owned())
 }
 
@@ -171,7 +194,10 @@ mod tests {
         };
         let lan = about(Some("TAGame.MatchType_Lan_TA"), Some(6));
         assert_eq!(game_type(&lan, Some("Online")), Some("lan"));
-        assert_eq!(game_type(&about(None, Some(11)), Some("Online")), Some("ranked"));
+        assert_eq!(
+            game_type(&about(None, Some(11)), Some("Online")),
+            Some("ranked")
+        );
         assert_eq!(game_type(&about(None, None), Some("Online")), None);
     }
 

@@ -104,18 +104,26 @@ pub fn match_info(replay: &Replay) -> MatchInfo {
     let map = text("MapName");
     let known_map = map.as_deref().and_then(game::map);
     let (players, observers) = players::players(&found, replay);
-    let epoch_s = about.start_epoch_s.or_else(|| clock::header_epoch_s(replay));
+    let epoch_s = about
+        .start_epoch_s
+        .or_else(|| clock::header_epoch_s(replay));
     let date = text("Date");
     let overtime_s = clock::overtime_s(&found);
     let score = game::score(&found, replay);
     let winner = game::winner(&found, score);
-    let net = versions.net.map_or(String::new(), |net| format!(" net {net}"));
+    let net = versions
+        .net
+        .map_or(String::new(), |net| format!(" net {net}"));
     let stated_forfeit = properties.flag("bForfeit");
     MatchInfo {
         replay_id: text("Id"),
         replay_name: text("ReplayName"),
         saved_by: text("PlayerName"),
-        match_guid: about.guid.clone().or_else(|| text("MatchGUID")).or_else(|| about.lan_guid.clone()),
+        match_guid: about
+            .guid
+            .clone()
+            .or_else(|| text("MatchGUID"))
+            .or_else(|| about.lan_guid.clone()),
         playlist_id: about.playlist,
         playlist: playlist.map(|playlist| playlist.slug),
         playlist_name: playlist.map(|playlist| playlist.name),
@@ -127,14 +135,20 @@ pub fn match_info(replay: &Replay) -> MatchInfo {
         map_name: known_map.map(|map| map.name),
         is_standard_map: known_map.map(|map| map.is_standard),
         season: game::season(date.as_deref(), epoch_s),
-        server_region: about.region.clone().or_else(|| game::region(about.server_name.as_deref()?)),
+        server_region: about
+            .region
+            .clone()
+            .or_else(|| game::region(about.server_name.as_deref()?)),
         server_name: about.server_name.clone(),
         server_id: about.server_id.clone(),
         date: date.map(|date| clock::zoned(&date, epoch_s)),
         start_epoch_s: epoch_s,
         team_size: properties.int("TeamSize"),
         duration_s: clock::duration_s(&found),
-        counted_s: properties.int("TotalSecondsPlayed").map(f64::from).or_else(|| clock::float(replay, "TotalSecondsPlayed")),
+        counted_s: properties
+            .int("TotalSecondsPlayed")
+            .map(f64::from)
+            .or_else(|| clock::float(replay, "TotalSecondsPlayed")),
         overtime: (!found.frame_times_s.is_empty()).then_some(overtime_s.is_some()),
         overtime_s,
         forfeit: match replay.body {
@@ -154,6 +168,8 @@ pub fn match_info(replay: &Replay) -> MatchInfo {
 
 /// The body with a product id.
 fn car_body(id: u32) -> Option<&'static tables::CarBody> {
-    let index = tables::CAR_BODIES.binary_search_by_key(&id, |body| body.id).ok()?;
+    let index = tables::CAR_BODIES
+        .binary_search_by_key(&id, |body| body.id)
+        .ok()?;
     tables::CAR_BODIES.get(index)
 }

@@ -80,7 +80,15 @@ fn setting(number: f32) -> f64 {
 
 impl Camera {
     fn new(settings: [f32; 7]) -> Self {
-        let [fov, height, pitch, distance, stiffness, swivel_speed, transition] = settings.map(setting);
+        let [
+            fov,
+            height,
+            pitch,
+            distance,
+            stiffness,
+            swivel_speed,
+            transition,
+        ] = settings.map(setting);
         Self {
             fov,
             height,
@@ -92,6 +100,9 @@ impl Camera {
         }
     }
 }
+
+/// The steering sensitivity of players who never changed it (ballchasing.com shows it for them).
+const DEFAULT_STEERING: f64 = 1.0;
 
 fn splitscreen(id: &UniqueId) -> Option<u8> {
     match id {
@@ -116,9 +127,11 @@ pub(super) fn players(found: &Match, replay: &Replay) -> (Vec<PlayerInfo>, Vec<P
     let mut observes = vec![false; count];
     let mut seen = vec![false; count];
     for (life, &number) in found.players.iter().zip(&numbers) {
-        let (Some(info), Some(observes), Some(seen)) =
-            (all.get_mut(number), observes.get_mut(number), seen.get_mut(number))
-        else {
+        let (Some(info), Some(observes), Some(seen)) = (
+            all.get_mut(number),
+            observes.get_mut(number),
+            seen.get_mut(number),
+        ) else {
             continue;
         };
         if !std::mem::replace(seen, true) {
@@ -130,7 +143,10 @@ pub(super) fn players(found: &Match, replay: &Replay) -> (Vec<PlayerInfo>, Vec<P
     }
     // Who was never in a team and never had a car did not play either.
     let lives = |number: usize| {
-        let lives = numbers.iter().enumerate().filter(move |(_, other)| **other == number);
+        let lives = numbers
+            .iter()
+            .enumerate()
+            .filter(move |(_, other)| **other == number);
         lives.map(|(life, _)| life)
     };
     let has_car = |number: usize| {
@@ -143,6 +159,15 @@ pub(super) fn players(found: &Match, replay: &Replay) -> (Vec<PlayerInfo>, Vec<P
             has_car(number) || (has_team && observes.get(number) != Some(&true))
         })
         .collect();
+    // What is as the game sets it is not sent.
+    let objects = replay.body.as_ref().map(|body| body.objects.as_slice());
+    let can_be_set = objects
+        .unwrap_or_default()
+        .iter()
+        .any(|object| object.as_str() == "TAGame.PRI_TA:SteeringSensitivity");
+    for info in all.iter_mut().filter(|info| can_be_set && !info.bot) {
+        info.steering_sensitivity = info.steering_sensitivity.or(Some(DEFAULT_STEERING));
+    }
     parties(&mut all);
     let mut playing = Vec::new();
     let mut observing = Vec::new();
@@ -196,7 +221,10 @@ fn parties(all: &mut [PlayerInfo]) {
     let mut known: Vec<&String> = Vec::new();
     for (info, leader) in all.iter_mut().zip(&leaders) {
         let Some(leader) = leader else { continue };
-        let size = leaders.iter().filter(|other| other.as_ref() == Some(leader)).count();
+        let size = leaders
+            .iter()
+            .filter(|other| other.as_ref() == Some(leader))
+            .count();
         if size < 2 {
             continue;
         }

@@ -18,9 +18,17 @@ pub(super) fn ball_camera_percent(timeline: &Timeline, player: &Player<'_>) -> O
         return None;
     };
     let first_s = *track.times_s.first()?;
-    let ends_s = track.times_s.iter().copied().skip(1).chain([timeline.end_s]);
+    let ends_s = track
+        .times_s
+        .iter()
+        .copied()
+        .skip(1)
+        .chain([timeline.end_s]);
     let spans = track.times_s.iter().zip(ends_s).zip(values);
-    let on_s: f64 = spans.filter(|(_, on)| **on).map(|((from_s, to_s), _)| to_s - from_s).sum();
+    let on_s: f64 = spans
+        .filter(|(_, on)| **on)
+        .map(|((from_s, to_s), _)| to_s - from_s)
+        .sum();
     let all_s = timeline.end_s - first_s;
     (all_s > 0.0).then(|| 100.0 * on_s / all_s)
 }
@@ -31,6 +39,8 @@ pub(super) fn keyboard_percent(player: &Player<'_>) -> Option<f64> {
     let values = ["throttle", "steer"].map(|column| numbers(car, column).1);
     let values = || values.iter().flat_map(|values| values.iter());
     let count = values().count();
-    let whole = values().filter(|value| value.abs() < WHOLE || value.abs() > 1.0 - WHOLE).count();
+    let whole = values()
+        .filter(|value| value.abs() < WHOLE || value.abs() > 1.0 - WHOLE)
+        .count();
     (count >= ENOUGH).then(|| 100.0 * whole as f64 / count as f64)
 }

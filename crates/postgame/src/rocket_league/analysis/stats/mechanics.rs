@@ -51,11 +51,14 @@ pub(super) fn player(data: &Data<'_>, index: usize) -> Group {
         // Who is second to the ball or in a fifty-fifty is there as the other.
         let is_of_other = matches!(*kind, "beaten-to-ball");
         let is_of_both = matches!(*kind, "fifty-fifty");
-        let own = data.events(kind).iter().filter(|event| match (is_of_other, is_of_both) {
-            (true, _) => event.whom == Some(id),
-            (_, true) => event.who == Some(id) || event.whom == Some(id),
-            _ => event.who == Some(id),
-        });
+        let own = data
+            .events(kind)
+            .iter()
+            .filter(|event| match (is_of_other, is_of_both) {
+                (true, _) => event.whom == Some(id),
+                (_, true) => event.who == Some(id) || event.whom == Some(id),
+                _ => event.who == Some(id),
+            });
         (*name, own.count())
     });
     let counts: Vec<(&str, usize)> = counts.collect();
@@ -67,23 +70,46 @@ pub(super) fn team(data: &Data<'_>, team: u8) -> Group {
     let colour = if team == 0 { "blue" } else { "orange" };
     let of_team = |kind: &str| {
         let events = data.events(kind).iter();
-        events.filter(|event| event.detail("team") == Some(colour)).count()
+        events
+            .filter(|event| event.detail("team") == Some(colour))
+            .count()
     };
-    let won = data.events("fifty-fifty").iter().filter(|event| event.detail("won_by") == Some(colour));
-    let mut counts: Vec<(&str, usize)> = TEAM.iter().map(|[name, kind]| (*name, of_team(kind))).collect();
+    let won = data
+        .events("fifty-fifty")
+        .iter()
+        .filter(|event| event.detail("won_by") == Some(colour));
+    let mut counts: Vec<(&str, usize)> = TEAM
+        .iter()
+        .map(|[name, kind]| (*name, of_team(kind)))
+        .collect();
     counts.push(("fifty_fifties_won", won.count()));
-    let of_players = PLAYER.iter().filter(|[_, kind]| !matches!(*kind, "fifty-fifty" | "beaten-to-ball" | "player-possession"));
+    let of_players = PLAYER.iter().filter(|[_, kind]| {
+        !matches!(
+            *kind,
+            "fifty-fifty" | "beaten-to-ball" | "player-possession"
+        )
+    });
     counts.extend(of_players.map(|[name, kind]| (*name, of_team(kind))));
-    let pressure_s = data.events("pressure").iter().filter(|event| event.detail("team") == Some(colour));
-    let pressure_s = pressure_s.filter_map(|event| event.detail("duration_s")?.parse::<f64>().ok()).sum();
+    let pressure_s = data
+        .events("pressure")
+        .iter()
+        .filter(|event| event.detail("team") == Some(colour));
+    let pressure_s = pressure_s
+        .filter_map(|event| event.detail("duration_s")?.parse::<f64>().ok())
+        .sum();
     with_rates(counts, data.played_s()).amount("pressure_time_s", pressure_s)
 }
 
 /// The counts, then how many they are in five minutes.
 fn with_rates(counts: Vec<(&'static str, usize)>, played_s: f64) -> Group {
     let group = Group::new("mechanics");
-    let group = counts.iter().fold(group, |group, (name, count)| group.count(*name, *count));
+    let group = counts
+        .iter()
+        .fold(group, |group, (name, count)| group.count(*name, *count));
     counts.iter().fold(group, |group, (name, count)| {
-        group.amount(format!("{name}_per_5_min"), *count as f64 * RATE_S / played_s)
+        group.amount(
+            format!("{name}_per_5_min"),
+            *count as f64 * RATE_S / played_s,
+        )
     })
 }

@@ -114,7 +114,10 @@ pub(super) fn player(data: &Data<'_>, timeline: &Timeline, index: usize) -> Grou
         .filter(|(_, kind)| !data.events(kind).is_empty());
     let ranks = data.ranks.get(index).cloned().unwrap_or_default();
     let [first, second, third] = ranks.order_s;
-    let received = data.events("pass").iter().filter(|pass| pass.whom == Some(player.id));
+    let received = data
+        .events("pass")
+        .iter()
+        .filter(|pass| pass.whom == Some(player.id));
     let group = Group::new("play")
         .count("touches", own("touch"))
         .amount(
@@ -137,10 +140,19 @@ pub(super) fn player(data: &Data<'_>, timeline: &Timeline, index: usize) -> Grou
         .amount("time_second_to_ball_s", second)
         .amount("time_third_to_ball_s", third)
         .count("turns_as_first", ranks.turns_as_first)
-        .amount("ball_camera_percent", inputs::ball_camera_percent(timeline, player).unwrap_or(f64::NAN))
-        .amount("keyboard_percent", inputs::keyboard_percent(player).unwrap_or(f64::NAN));
+        .amount(
+            "ball_camera_percent",
+            inputs::ball_camera_percent(timeline, player).unwrap_or(f64::NAN),
+        )
+        .amount(
+            "keyboard_percent",
+            inputs::keyboard_percent(player).unwrap_or(f64::NAN),
+        );
     let group = modes.fold(group, |group, (name, kind)| group.count(name, own(kind)));
-    let hits = data.events("damage").iter().filter(|hit| hit.who == Some(player.id));
+    let hits = data
+        .events("damage")
+        .iter()
+        .filter(|hit| hit.who == Some(player.id));
     damage(data, hits.copied().collect(), group)
 }
 
@@ -150,11 +162,15 @@ fn damage(data: &Data<'_>, hits: Vec<&Event>, group: Group) -> Group {
         return group;
     }
     let sum = |name: &str| -> usize {
-        let numbers = hits.iter().filter_map(|hit| hit.detail(name)?.parse::<usize>().ok());
+        let numbers = hits
+            .iter()
+            .filter_map(|hit| hit.detail(name)?.parse::<usize>().ok());
         numbers.sum()
     };
     let (tiles, reach) = (sum("tiles"), sum("reach"));
-    group.count("tile_damage", tiles).amount("damage_efficiency", tiles as f64 / reach as f64)
+    group
+        .count("tile_damage", tiles)
+        .amount("damage_efficiency", tiles as f64 / reach as f64)
 }
 
 /// What a team did with the ball.
@@ -190,8 +206,19 @@ pub(super) fn team(data: &Data<'_>, team: u8) -> Group {
                 .count(),
         );
     let is_own = |hit: &&&Event| {
-        let player = data.players.iter().find(|player| hit.who == Some(player.id));
+        let player = data
+            .players
+            .iter()
+            .find(|player| hit.who == Some(player.id));
         player.is_some_and(|player| player.team == Some(team))
     };
-    damage(data, data.events("damage").iter().filter(is_own).copied().collect(), group)
+    damage(
+        data,
+        data.events("damage")
+            .iter()
+            .filter(is_own)
+            .copied()
+            .collect(),
+        group,
+    )
 }

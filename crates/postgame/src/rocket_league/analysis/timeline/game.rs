@@ -82,7 +82,9 @@ impl Walk<'_> {
             }
             (Meaning::ServerId, Value::Attribute(Attribute::GameServerId(id))) => {
                 about.server_id = match id {
-                    ServerId::Number(number) => Some(*number).filter(|number| *number > 0).map(|number| number.to_string()),
+                    ServerId::Number(number) => Some(*number)
+                        .filter(|number| *number > 0)
+                        .map(|number| number.to_string()),
                     ServerId::Text(text) => stated(text.as_str()),
                 };
             }
@@ -185,5 +187,7 @@ impl Walk<'_> {
 
 /// A text that is not empty.
 fn stated(text: &str) -> Option<String> {
-    Some(text).filter(|text| !text.is_empty()).map(str::to_owned)
+    Some(text)
+        .filter(|text| !text.is_empty())
+        .map(str::to_owned)
 }

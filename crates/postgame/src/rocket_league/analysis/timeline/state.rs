@@ -182,7 +182,8 @@ impl PlayerLife {
     /// The body of the car driven.
     pub fn body_id(&self) -> Option<u32> {
         let is_orange = self.team.last() == Some(&1);
-        self.body_ids.map(|[blue, orange]| if is_orange { orange } else { blue })
+        self.body_ids
+            .map(|[blue, orange]| if is_orange { orange } else { blue })
     }
 }
 

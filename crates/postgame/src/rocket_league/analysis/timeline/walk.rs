@@ -245,7 +245,9 @@ impl<'a> Walk<'a> {
             }
             Role::Pad => Some(self.pad(object.id)),
             Role::Game => {
-                let name = object.object().and_then(|object| self.body.objects.get(object));
+                let name = object
+                    .object()
+                    .and_then(|object| self.body.objects.get(object));
                 self.out.about.archetype = name.map(|name| name.as_str().to_owned());
                 None
             }

@@ -36,7 +36,11 @@ pub(in super::super) fn find(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat> 
         while let (Some(touch), Some(next)) = (touches.get(last), touches.get(last + 1)) {
             let is_next = next.person == touch.person && next.time_s - touch.time_s <= APART_S;
             let stays_up = (touch.frame..=next.frame).all(|frame| {
-                known.ball.position(frame).is_some_and(|ball| ball[2] > FALLEN_UU) && known.is_live(frame)
+                known
+                    .ball
+                    .position(frame)
+                    .is_some_and(|ball| ball[2] > FALLEN_UU)
+                    && known.is_live(frame)
             });
             if !is_next || !(stays_up || touch.ball.position[2] < BALL_UU) {
                 break;
@@ -53,14 +57,20 @@ pub(in super::super) fn find(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat> 
 
 fn one(known: &Known<'_>, group: &[Touch]) -> Option<Feat> {
     let in_air = group.iter().filter(|touch| {
-        touch.ball.position[2] >= BALL_UU && touch.car.position[2] >= GROUND_UU && !is_on_wall(touch.car.position)
+        touch.ball.position[2] >= BALL_UU
+            && touch.car.position[2] >= GROUND_UU
+            && !is_on_wall(touch.car.position)
     });
     let (first, last) = (group.first()?, group.last()?);
     let is_one = group.len() >= MIN_TOUCHES
         && in_air.clone().count() >= MIN_AIR_TOUCHES
         && last.time_s - first.time_s >= MIN_S
         && last.ball.position[2] >= BALL_UU;
-    let origin = if is_on_wall(first.car.position) { "wall" } else { "ground" };
+    let origin = if is_on_wall(first.car.position) {
+        "wall"
+    } else {
+        "ground"
+    };
     is_one.then(|| {
         Feat::new(known, "air-dribble", first.person, first.frame)
             .until(last.frame)

@@ -61,26 +61,51 @@ pub(in super::super) fn find(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat> 
 
 fn is_airborne(known: &Known<'_>, person: usize, from: usize, to: usize) -> bool {
     let car = known.person(person).map(|person| &person.car);
-    (from..=to).all(|frame| car.and_then(|car| car.position(frame)).is_some_and(|car| car[2] > AIRBORNE_UU))
+    (from..=to).all(|frame| {
+        car.and_then(|car| car.position(frame))
+            .is_some_and(|car| car[2] > AIRBORNE_UU)
+    })
 }
 
 /// The bounce between a touch and the next one.
-fn backboard(known: &Known<'_>, touch: &Touch, index: usize, next: Option<&Touch>, sense: f32) -> Option<Bounce> {
-    let until_s = next.map_or(f64::INFINITY, |next| next.time_s).min(touch.time_s + BACKBOARD_S);
+fn backboard(
+    known: &Known<'_>,
+    touch: &Touch,
+    index: usize,
+    next: Option<&Touch>,
+    sense: f32,
+) -> Option<Bounce> {
+    let until_s = next
+        .map_or(f64::INFINITY, |next| next.time_s)
+        .min(touch.time_s + BACKBOARD_S);
     let mut before = touch.ball;
     for frame in touch.frame + 1..known.times_s.len() {
         if known.time_s(frame) > until_s || !known.is_live(frame) {
             break;
         }
         let ball = known.ball.pose(frame)?;
-        let is_there = ball.position[2] >= BACKBOARD_UP_UU && sense * ball.position[1] >= BACKBOARD_AHEAD_UU;
-        if is_there && sense * before.velocity[1] >= TOWARDS_UU_S && sense * ball.velocity[1] <= -AWAY_UU_S {
-            return Some(Bounce { frame, touch: index });
+        let is_there =
+            ball.position[2] >= BACKBOARD_UP_UU && sense * ball.position[1] >= BACKBOARD_AHEAD_UU;
+        if is_there
+            && sense * before.velocity[1] >= TOWARDS_UU_S
+            && sense * ball.velocity[1] <= -AWAY_UU_S
+        {
+            return Some(Bounce {
+                frame,
+                touch: index,
+            });
         }
         // The player's own next touch is at the board.
-        let is_own_next = next.is_some_and(|next| next.frame == frame && next.person == touch.person);
-        if is_own_next && sense * ball.position[1] >= 5000.0 - known.ball_radius_uu && ball.position[2] >= BACKBOARD_UP_UU {
-            return Some(Bounce { frame, touch: index });
+        let is_own_next =
+            next.is_some_and(|next| next.frame == frame && next.person == touch.person);
+        if is_own_next
+            && sense * ball.position[1] >= 5000.0 - known.ball_radius_uu
+            && ball.position[2] >= BACKBOARD_UP_UU
+        {
+            return Some(Bounce {
+                frame,
+                touch: index,
+            });
         }
         before = ball;
     }
@@ -88,10 +113,19 @@ fn backboard(known: &Known<'_>, touch: &Touch, index: usize, next: Option<&Touch
 }
 
 /// The same player, still in the air, hits the ball towards the goal.
-fn double_tap(known: &Known<'_>, touches: &[Touch], bounce: &Bounce, next: &Touch, sense: f32) -> Option<Feat> {
+fn double_tap(
+    known: &Known<'_>,
+    touches: &[Touch],
+    bounce: &Bounce,
+    next: &Touch,
+    sense: f32,
+) -> Option<Feat> {
     let touch = touches.get(bounce.touch)?;
     let since_s = next.time_s - known.time_s(bounce.frame);
-    if next.person != touch.person || since_s > TAP_S || !is_airborne(known, touch.person, touch.frame, next.frame) {
+    if next.person != touch.person
+        || since_s > TAP_S
+        || !is_airborne(known, touch.person, touch.frame, next.frame)
+    {
         return None;
     }
     let settled = known.ball.pose(next.frame + 2).unwrap_or(next.ball);
@@ -116,13 +150,17 @@ fn double_tap(known: &Known<'_>, touches: &[Touch], bounce: &Bounce, next: &Touc
 fn half_volley(known: &Known<'_>, touch: &Touch, sense: f32) -> Option<Feat> {
     let from = known.frame(touch.time_s - VOLLEY_S);
     let bounce = (from.max(1)..touch.frame).rev().find(|&frame| {
-        let (Some(before), Some(ball)) = (known.ball.velocity(frame - 1), known.ball.pose(frame)) else {
+        let (Some(before), Some(ball)) = (known.ball.velocity(frame - 1), known.ball.pose(frame))
+        else {
             return false;
         };
         ball.position[2] <= FLOOR_UU && before[2] <= FALLING_UU_S && ball.velocity[2] >= RISING_UU_S
     })?;
     let dodge = known.last_dodge(touch.person, touch.time_s)?;
-    let car = known.person(touch.person)?.car.position(known.frame(dodge.time_s - VOLLEY_S))?;
+    let car = known
+        .person(touch.person)?
+        .car
+        .position(known.frame(dodge.time_s - VOLLEY_S))?;
     let is_fresh = touch.time_s - dodge.time_s <= DODGED_S && car[2] <= AIRBORNE_UU;
     let settled = known.ball.pose(touch.frame + 1).unwrap_or(touch.ball);
     let speed = length(settled.velocity);
@@ -134,6 +172,9 @@ fn half_volley(known: &Known<'_>, touch: &Touch, sense: f32) -> Option<Feat> {
         Feat::new(known, "half-volley", touch.person, touch.frame)
             .decimal("since_bounce_s", touch.time_s - known.time_s(bounce))
             .whole("ball_uu_s", speed)
-            .decimal("goal_cosine", cosine(settled.velocity, sub(goal, settled.position)).into()),
+            .decimal(
+                "goal_cosine",
+                cosine(settled.velocity, sub(goal, settled.position)).into(),
+            ),
     )
 }

@@ -15,8 +15,10 @@ const BALL_UU: [f32; 2] = [97.75, 600.0];
 /// A shorter stretch is not a carry, in seconds (subtr-actor, carball).
 const MIN_S: f64 = 1.0;
 
-/// Holes shorter than this are bridged, in seconds: the ball hops.
-const BRIDGE_S: f64 = 0.15;
+/// Holes are bridged in which the ball hops: up to this long, with the ball this near and between floor and air (carball merges
+/// over stretches of such heights), in seconds and uu.
+const BRIDGE_S: f64 = 1.0;
+const HOP_UU: f32 = 300.0;
 
 /// A car this far up and near a wall is on it, in uu.
 const WALL_UU: f32 = 120.0;
@@ -25,7 +27,9 @@ const WALL_UU: f32 = 120.0;
 pub(super) fn is_carried(known: &Known<'_>, person: usize, frame: usize) -> bool {
     let (Some(ball), Some(car)) = (
         known.ball.position(frame),
-        known.person(person).and_then(|person| person.car.position(frame)),
+        known
+            .person(person)
+            .and_then(|person| person.car.position(frame)),
     ) else {
         return false;
     };
@@ -37,6 +41,20 @@ pub(super) fn is_carried(known: &Known<'_>, person: usize, frame: usize) -> bool
         && !is_on_wall
 }
 
+/// Whether the ball hops near a player who carried it.
+fn hops(known: &Known<'_>, person: usize, frame: usize) -> bool {
+    let car = known
+        .person(person)
+        .and_then(|person| person.car.position(frame));
+    known
+        .ball
+        .position(frame)
+        .zip(car)
+        .is_some_and(|(ball, car)| {
+            (BALL_UU[0]..=BALL_UU[1]).contains(&ball[2]) && length(flat(sub(ball, car))) <= HOP_UU
+        })
+}
+
 pub(in super::super) fn find(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat> {
     let mut feats = Vec::new();
     let mut index = 0;
@@ -46,7 +64,9 @@ pub(in super::super) fn find(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat> 
         if let Some((person, from, to)) = open.take()
             && known.time_s(to) - known.time_s(from) >= MIN_S
         {
-            let own = touches.iter().filter(|touch| touch.person == person && (from..=to).contains(&touch.frame));
+            let own = touches
+                .iter()
+                .filter(|touch| touch.person == person && (from..=to).contains(&touch.frame));
             let way = known.ball.position(from).zip(known.ball.position(to));
             let way = way.map_or(0.0, |(from, to)| length(flat(sub(to, from))));
             feats.push(
@@ -61,14 +81,19 @@ pub(in super::super) fn find(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat> 
         while touches.get(index).is_some_and(|touch| touch.frame <= frame) {
             index += 1;
         }
-        let owner = index.checked_sub(1).and_then(|last| touches.get(last)).map(|touch| touch.person);
-        let carrier = owner.filter(|&owner| known.is_live(frame) && is_carried(known, owner, frame));
+        let owner = index
+            .checked_sub(1)
+            .and_then(|last| touches.get(last))
+            .map(|touch| touch.person);
+        let carrier =
+            owner.filter(|&owner| known.is_live(frame) && is_carried(known, owner, frame));
         match (&mut open, carrier) {
             (Some((person, _, to)), Some(carrier)) if *person == carrier => *to = frame,
             (Some((person, _, to)), _)
                 if owner == Some(*person)
                     && known.is_live(frame)
-                    && known.time_s(frame) - known.time_s(*to) <= BRIDGE_S => {}
+                    && known.time_s(frame) - known.time_s(*to) <= BRIDGE_S
+                    && hops(known, *person, frame) => {}
             (_, carrier) => {
                 close(&mut open, &mut feats);
                 open = carrier.map(|carrier| (carrier, frame, frame));

@@ -21,7 +21,11 @@ const SIDE_UU_S: f32 = 220.0;
 /// A ball that leaves it towards a goal faster than this was dunked, in uu/s (carball).
 const DUNK_UU_S: f32 = 2300.0;
 
-pub(in super::super) fn find(known: &Known<'_>, touches: &[Touch], intents: &[Intent]) -> Vec<Feat> {
+pub(in super::super) fn find(
+    known: &Known<'_>,
+    touches: &[Touch],
+    intents: &[Intent],
+) -> Vec<Feat> {
     let mut feats = Vec::new();
     let mut index = 0;
     while index < touches.len() {
@@ -51,11 +55,17 @@ fn one(known: &Known<'_>, group: &[Touch], intent: Option<&Intent>) -> Option<Fe
     let mut winner = None;
     let from = known.frame(last.time_s + DECIDED_S);
     for frame in from..=known.frame(last.time_s + UNDECIDED_S) {
-        let Some(ball) = known.ball.pose(frame).filter(|_| known.is_live(frame)) else { break };
+        let Some(ball) = known.ball.pose(frame).filter(|_| known.is_live(frame)) else {
+            break;
+        };
         let side = dot(flat(sub(ball.position, middle)), normal);
         let speed = dot(flat(ball.velocity), normal);
         if side.abs() >= SIDE_UU || speed.abs() >= SIDE_UU_S {
-            let towards_orange = if side.abs() >= SIDE_UU { side > 0.0 } else { speed > 0.0 };
+            let towards_orange = if side.abs() >= SIDE_UU {
+                side > 0.0
+            } else {
+                speed > 0.0
+            };
             winner = Some(if towards_orange { "blue" } else { "orange" });
             break;
         }
@@ -65,13 +75,20 @@ fn one(known: &Known<'_>, group: &[Touch], intent: Option<&Intent>) -> Option<Fe
         is_first && distance(flat(first.ball.position), [0.0; 3]) < 400.0 && round.has_kickoff
     });
     // A dunk is a hard exit towards either goal's line.
-    let dunk = intent.is_some_and(|intent| length(intent.velocity) >= DUNK_UU_S && intent.velocity[1].abs() >= 0.5 * DUNK_UU_S);
-    let other = if first.person == blue.person { orange.person } else { blue.person };
+    let dunk = intent.is_some_and(|intent| {
+        length(intent.velocity) >= DUNK_UU_S && intent.velocity[1].abs() >= 0.5 * DUNK_UU_S
+    });
+    let other = if first.person == blue.person {
+        orange.person
+    } else {
+        blue.person
+    };
     let mut feat = Feat::new(known, "fifty-fifty", first.person, first.frame).until(last.frame);
     feat.team = None;
     feat.other = Some(other);
     if feat.end == feat.frame {
-        feat.details.push(("end_frame", known.number(last.frame).to_string().into()));
+        feat.details
+            .push(("end_frame", known.number(last.frame).to_string().into()));
     }
     Some(
         feat.with("won_by", winner.unwrap_or("neutral"))

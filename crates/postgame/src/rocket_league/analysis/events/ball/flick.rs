@@ -36,7 +36,9 @@ const CONFIDENCE: f32 = 0.55;
 fn is_set_up(known: &Known<'_>, person: usize, frame: usize) -> bool {
     let (Some(ball), Some(car), Some(local)) = (
         known.ball.position(frame),
-        known.person(person).and_then(|person| person.car.position(frame)),
+        known
+            .person(person)
+            .and_then(|person| person.car.position(frame)),
         known.local_ball(person, frame),
     ) else {
         return false;
@@ -63,8 +65,12 @@ fn set_up_s(known: &Known<'_>, person: usize, frame: usize, time_s: f64) -> Opti
             last_s.get_or_insert(at_s);
             first_s = at_s;
             let ball = known.ball.velocity(at);
-            let car = known.person(person).and_then(|person| person.car.velocity(at));
-            is_alike |= ball.zip(car).is_some_and(|(ball, car)| length(flat(sub(ball, car))) <= ALIKE_UU_S);
+            let car = known
+                .person(person)
+                .and_then(|person| person.car.velocity(at));
+            is_alike |= ball
+                .zip(car)
+                .is_some_and(|(ball, car)| length(flat(sub(ball, car))) <= ALIKE_UU_S);
         } else if last_s.is_some() && first_s - at_s > HOLE_S {
             break;
         }
@@ -78,12 +84,19 @@ fn set_up_s(known: &Known<'_>, person: usize, frame: usize, time_s: f64) -> Opti
 
 pub(in super::super) fn find(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat> {
     let mut feats = Vec::new();
-    for dodge in known.dodges.iter().filter(|dodge| known.is_live(dodge.frame)) {
+    for dodge in known
+        .dodges
+        .iter()
+        .filter(|dodge| known.is_live(dodge.frame))
+    {
         let own = touches.iter().find(|touch| {
             let since_s = touch.time_s - dodge.time_s;
             touch.person == dodge.person && (-TOUCH_S[0]..=TOUCH_S[1]).contains(&since_s)
         });
-        let Some(lasted_s) = own.and(set_up_s(known, dodge.person, dodge.frame, dodge.time_s)) else { continue };
+        let Some(lasted_s) = own.and(set_up_s(known, dodge.person, dodge.frame, dodge.time_s))
+        else {
+            continue;
+        };
         feats.extend(flick(known, dodge, lasted_s));
     }
     feats
@@ -93,18 +106,22 @@ fn flick(known: &Known<'_>, dodge: &super::super::known::Dodge, lasted_s: f64) -
     let from = known.frame(dodge.time_s - TOUCH_S[0]);
     let to = known.frame(dodge.time_s + TOUCH_S[1]);
     // The strongest change of velocity over a short time, without falling.
-    let mut best: Option<([f32; 3], usize, usize)> = None;
+    let mut best: Option<([f32; 3], usize)> = None;
     for first in from..=to {
-        let Some(before) = known.ball.velocity(first) else { continue };
+        let Some(before) = known.ball.velocity(first) else {
+            continue;
+        };
         let last = known.frame(known.time_s(first) + THROW_S);
-        let Some(after) = known.ball.velocity(last).filter(|_| known.is_live(last)) else { continue };
+        let Some(after) = known.ball.velocity(last).filter(|_| known.is_live(last)) else {
+            continue;
+        };
         let mut change = sub(after, before);
         change[2] += GRAVITY_UU_S2 * (known.time_s(last) - known.time_s(first)) as f32;
         if best.is_none_or(|best| length(change) > length(best.0)) {
-            best = Some((change, first, last));
+            best = Some((change, first));
         }
     }
-    let (throw, frame, last) = best?;
+    let (throw, frame) = best?;
     let (ball, car) = (known.ball.position(frame)?, known.car(dodge.person, frame)?);
     let between = sub(ball, car.position);
     let strength = length(throw);
@@ -123,11 +140,13 @@ fn flick(known: &Known<'_>, dodge: &super::super::known::Dodge, lasted_s: f64) -
         return None;
     }
     let [forward, right] = dodge.direction.unwrap_or([0.0; 2]);
-    let ahead = known.ball.velocity(last).map_or(0.0, |velocity| {
-        let heading = known.person(dodge.person).and_then(|person| person.car.velocity(dodge.frame));
-        cosine(flat(velocity), flat(heading.unwrap_or([0.0; 3])))
-    });
-    let is_rolled = known.axes(dodge.person, dodge.frame).is_some_and(|axes| axes.right[2].abs() >= 0.2);
+    let heading = known
+        .person(dodge.person)
+        .and_then(|person| person.car.velocity(dodge.frame));
+    let ahead = cosine(flat(throw), flat(heading.unwrap_or([0.0; 3])));
+    let is_rolled = known
+        .axes(dodge.person, dodge.frame)
+        .is_some_and(|axes| axes.right[2].abs() >= 0.2);
     let is_flat = throw[2].abs() / strength.max(1.0) <= 0.6;
     let kind = if forward <= -0.25 && ahead >= 0.4 && is_flat && is_rolled {
         "reverse"

@@ -117,7 +117,10 @@ pub(in super::super) fn intents(known: &Known<'_>, touches: &[Touch]) -> Vec<Int
     let counted = |list: &[(f64, usize)], index: usize, touch: &Touch| {
         list.iter().any(|&(time_s, person)| {
             let since_s = time_s - touch.time_s;
-            let later = touches.iter().skip(index + 1).take_while(|other| other.time_s <= time_s);
+            let later = touches
+                .iter()
+                .skip(index + 1)
+                .take_while(|other| other.time_s <= time_s);
             person == touch.person
                 && (-0.05..=COUNTER_S).contains(&since_s)
                 && !later.into_iter().any(|other| other.person == person)
@@ -125,7 +128,11 @@ pub(in super::super) fn intents(known: &Known<'_>, touches: &[Touch]) -> Vec<Int
     };
     let intent = |(index, touch): (usize, &Touch)| {
         let Some(team) = touch.team else {
-            return Intent { action: Action::Control, is_on_goal: false, velocity: touch.ball.velocity };
+            return Intent {
+                action: Action::Control,
+                is_on_goal: false,
+                velocity: touch.ball.velocity,
+            };
         };
         let sense = attack(team);
         let (position, velocity) = settled(known, touch, touches.get(index + 1));
@@ -134,7 +141,8 @@ pub(in super::super) fn intents(known: &Known<'_>, touches: &[Touch]) -> Vec<Int
             crossing.x.abs() <= GOAL_HALF_WIDTH_UU + room && crossing.z <= GOAL_HEIGHT_UU + room
         };
         let theirs = crossing(known, position, velocity, sense, PROJECTED_S);
-        let is_on_goal = known.is_standard && theirs.is_some_and(|crossing| is_mouth(crossing, 0.0));
+        let is_on_goal =
+            known.is_standard && theirs.is_some_and(|crossing| is_mouth(crossing, 0.0));
         let before = touch.before;
         let saved = known.is_standard
             && length(before.velocity) >= SAVED_UU_S
@@ -142,7 +150,9 @@ pub(in super::super) fn intents(known: &Known<'_>, touches: &[Touch]) -> Vec<Int
                 .is_some_and(|crossing| is_mouth(crossing, MOUTH_ROOM_UU));
         let is_shot = known.is_standard
             && speed >= SHOT_UU_S
-            && theirs.is_some_and(|crossing| crossing.after_s <= SHOT_S && is_mouth(crossing, MOUTH_ROOM_UU));
+            && theirs.is_some_and(|crossing| {
+                crossing.after_s <= SHOT_S && is_mouth(crossing, MOUTH_ROOM_UU)
+            });
         let ahead = sense * position[1];
         let own_goal = [0.0, -sense * GOAL_LINE_UU, 0.0];
         let their_goal = [0.0, sense * GOAL_LINE_UU, 0.0];
@@ -165,22 +175,32 @@ pub(in super::super) fn intents(known: &Known<'_>, touches: &[Touch]) -> Vec<Int
         } else {
             Action::Control
         };
-        Intent { action, is_on_goal, velocity }
+        Intent {
+            action,
+            is_on_goal,
+            velocity,
+        }
     };
     touches.iter().enumerate().map(intent).collect()
 }
 
 /// Whether the ball goes to a mate.
 fn is_pass(known: &Known<'_>, touch: &Touch, team: u8, position: Vector, velocity: Vector) -> bool {
-    known.members(team).filter(|&mate| mate != touch.person).any(|mate| {
-        let Some(at) = known.person(mate).and_then(|mate| mate.car.position(touch.frame)) else {
-            return false;
-        };
-        let between = sub(at, position);
-        let nearest_s = dot(between, velocity) / dot(velocity, velocity).max(1.0);
-        let way = scale(velocity, nearest_s);
-        (PASS_S[0]..=PASS_S[1]).contains(&nearest_s)
-            && length(way) >= PASS_WAY_UU
-            && length(sub(between, way)) <= PASS_NEAR_UU
-    })
+    known
+        .members(team)
+        .filter(|&mate| mate != touch.person)
+        .any(|mate| {
+            let Some(at) = known
+                .person(mate)
+                .and_then(|mate| mate.car.position(touch.frame))
+            else {
+                return false;
+            };
+            let between = sub(at, position);
+            let nearest_s = dot(between, velocity) / dot(velocity, velocity).max(1.0);
+            let way = scale(velocity, nearest_s);
+            (PASS_S[0]..=PASS_S[1]).contains(&nearest_s)
+                && length(way) >= PASS_WAY_UU
+                && length(sub(between, way)) <= PASS_NEAR_UU
+        })
 }

@@ -40,7 +40,8 @@ pub(in super::super) fn whiffs(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat
             while touches.get(next).is_some_and(|touch| touch.frame < frame) {
                 next += 1;
             }
-            let (Some(ball), Some(car)) = (known.ball.position(frame), player.car.position(frame)) else {
+            let (Some(ball), Some(car)) = (known.ball.position(frame), player.car.position(frame))
+            else {
                 open = None;
                 continue;
             };
@@ -53,7 +54,9 @@ pub(in super::super) fn whiffs(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat
             if apart > LOOK_UU && open.is_none() {
                 continue;
             }
-            let Some(axes) = player.car.axes(frame) else { continue };
+            let Some(axes) = player.car.axes(frame) else {
+                continue;
+            };
             let gap = box_gap(player, car, &axes, ball);
             match &mut open {
                 None => {
@@ -66,8 +69,12 @@ pub(in super::super) fn whiffs(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat
                     if known.time_s(frame) - known.time_s(*from) > MAX_S {
                         open = None;
                     } else if gap > END_UU {
-                        let feat = Feat::new(known, "whiff", person, *from).whole("closest_uu", *least);
-                        feats.push(feat.flag("dodging", known.is_dodging(person, known.time_s(frame))).flag("aerial", car[2] > 40.0));
+                        let feat =
+                            Feat::new(known, "whiff", person, *from).whole("closest_uu", *least);
+                        feats.push(
+                            feat.flag("dodging", known.is_dodging(person, known.time_s(frame)))
+                                .flag("aerial", car[2] > 40.0),
+                        );
                         open = None;
                     }
                 }
@@ -78,9 +85,11 @@ pub(in super::super) fn whiffs(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat
 }
 
 fn goes_for_it(known: &Known<'_>, person: usize, frame: usize) -> bool {
-    let (Some(ball), Some(car), Some(axes)) =
-        (known.ball.pose(frame), known.car(person, frame), known.axes(person, frame))
-    else {
+    let (Some(ball), Some(car), Some(axes)) = (
+        known.ball.pose(frame),
+        known.car(person, frame),
+        known.axes(person, frame),
+    ) else {
         return false;
     };
     let between = sub(ball.position, car.position);
@@ -119,15 +128,22 @@ pub(in super::super) fn beaten(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat
     for (index, touch) in touches.iter().enumerate() {
         let Some(team) = touch.team else { continue };
         for person in known.members(1 - team.min(1)) {
-            let around = touches.get(index.saturating_sub(12)..(index + 12).min(touches.len())).unwrap_or_default();
-            let touched = around.iter().any(|other| other.person == person && (other.time_s - touch.time_s).abs() <= LOOK_BACK_S);
+            let around = touches
+                .get(index.saturating_sub(12)..(index + 12).min(touches.len()))
+                .unwrap_or_default();
+            let touched = around.iter().any(|other| {
+                other.person == person && (other.time_s - touch.time_s).abs() <= LOOK_BACK_S
+            });
             let from = known.frame(touch.time_s - LOOK_BACK_S);
             if touched || !known.is_live(from) {
                 continue;
             }
-            let Some(feat) = second(known, person, touch, from) else { continue };
+            let Some(feat) = second(known, person, touch, from) else {
+                continue;
+            };
             let is_again = feats.iter().rev().take(6).any(|other| {
-                other.other == Some(person) && touch.time_s - known.time_s(other.frame) <= LOOK_BACK_S
+                other.other == Some(person)
+                    && touch.time_s - known.time_s(other.frame) <= LOOK_BACK_S
             });
             if !is_again {
                 feats.push(feat);
@@ -164,6 +180,8 @@ fn second(known: &Known<'_>, person: usize, touch: &Touch, from: usize) -> Optio
     is_second.then(|| {
         let mut feat = Feat::new(known, "beaten-to-ball", touch.person, touch.frame);
         feat.other = Some(person);
-        feat.whole("distance_uu", now).decimal("late_s", late_s.into()).whole("approach_uu_s", length(pose.velocity))
+        feat.whole("distance_uu", now)
+            .decimal("late_s", late_s.into())
+            .whole("approach_uu_s", length(pose.velocity))
     })
 }

@@ -29,7 +29,11 @@ const CENTRE_S: f64 = 3.0;
 /// A clear (carball): from beyond the own third by this, until the next touch on the other side of it; in uu.
 const CLEAR_ROOM_UU: f32 = 400.0;
 
-pub(in super::super) fn find(known: &Known<'_>, touches: &[Touch], intents: &[Intent]) -> Vec<Feat> {
+pub(in super::super) fn find(
+    known: &Known<'_>,
+    touches: &[Touch],
+    intents: &[Intent],
+) -> Vec<Feat> {
     let mut feats = Vec::new();
     for (index, (touch, intent)) in touches.iter().zip(intents).enumerate() {
         let Some(team) = touch.team else { continue };
@@ -49,7 +53,11 @@ pub(in super::super) fn find(known: &Known<'_>, touches: &[Touch], intents: &[In
             pass.other = Some(next.person);
             let way = distance(next.ball.position, touch.ball.position);
             let advance = attack(team) * (next.ball.position[1] - touch.ball.position[1]);
-            feats.push(pass.whole("way_uu", way).whole("advance_uu", advance).flag("contested", touch.is_contested));
+            feats.push(
+                pass.whole("way_uu", way)
+                    .whole("advance_uu", advance)
+                    .flag("contested", touch.is_contested),
+            );
             feats.extend(one_timer(known, next, intents.get(index + 1), team));
         }
         if is_clear(touch, next, intent, attack(team)) {
@@ -94,7 +102,10 @@ fn one_timer(known: &Known<'_>, touch: &Touch, intent: Option<&Intent>, team: u8
         && after_s <= ONE_TIMER_S
         && x.abs() <= GOAL_HALF_WIDTH_UU + MOUTH_ROOM_UU
         && z <= GOAL_HEIGHT_UU + MOUTH_ROOM_UU;
-    is_one.then(|| Feat::new(known, "one-timer", touch.person, touch.frame).whole("ball_uu_s", length(velocity)))
+    is_one.then(|| {
+        Feat::new(known, "one-timer", touch.person, touch.frame)
+            .whole("ball_uu_s", length(velocity))
+    })
 }
 
 /// From the wing before the goal.
@@ -103,15 +114,19 @@ fn centre(known: &Known<'_>, touch: &Touch, next: Option<&Touch>, sense: f32) ->
     if from[0].abs() < WING_UU || sense * from[1] < WING_AHEAD_UU {
         return None;
     }
-    let until_s = next.map_or(f64::INFINITY, |next| next.time_s).min(touch.time_s + CENTRE_S);
+    let until_s = next
+        .map_or(f64::INFINITY, |next| next.time_s)
+        .min(touch.time_s + CENTRE_S);
     let last = known.frame(until_s);
-    let end = (touch.frame..=last).take_while(|&frame| known.is_live(frame)).find(|&frame| {
-        known.ball.position(frame).is_some_and(|ball| {
-            ball[0].abs() <= CENTRE_UU
-                && sense * ball[1] >= CENTRE_AHEAD_UU
-                && distance(ball, from) >= CENTRE_WAY_UU
-                && from[0].abs() - ball[0].abs() >= CENTRE_WAY_UU
-        })
-    })?;
+    let end = (touch.frame..=last)
+        .take_while(|&frame| known.is_live(frame))
+        .find(|&frame| {
+            known.ball.position(frame).is_some_and(|ball| {
+                ball[0].abs() <= CENTRE_UU
+                    && sense * ball[1] >= CENTRE_AHEAD_UU
+                    && distance(ball, from) >= CENTRE_WAY_UU
+                    && from[0].abs() - ball[0].abs() >= CENTRE_WAY_UU
+            })
+        })?;
     Some(Feat::new(known, "centre", touch.person, touch.frame).until(end))
 }

@@ -23,7 +23,11 @@ pub(in super::super) fn teams(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat>
     for round in &known.rounds {
         let first = touches.partition_point(|touch| touch.time_s < round.go_s);
         let end = touches.partition_point(|touch| touch.time_s <= round.end_s);
-        let own: Vec<&Touch> = touches.get(first..end.max(first)).unwrap_or_default().iter().collect();
+        let own: Vec<&Touch> = touches
+            .get(first..end.max(first))
+            .unwrap_or_default()
+            .iter()
+            .collect();
         // The holder: team, since which touch, the last touch.
         let mut held: Option<(u8, &Touch, &Touch)> = None;
         let mut pending: Option<&Touch> = None;
@@ -48,7 +52,9 @@ pub(in super::super) fn teams(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat>
                     pending = None;
                 }
                 _ => match pending {
-                    Some(before) if before.team == Some(team) && touch.time_s - before.time_s <= KEPT_S => {
+                    Some(before)
+                        if before.team == Some(team) && touch.time_s - before.time_s <= KEPT_S =>
+                    {
                         close(&mut held, &mut feats);
                         held = Some((team, before, touch));
                         pending = None;

@@ -42,7 +42,11 @@ pub(in super::super) fn crossing(
     let mut after_s = 0.0;
     while after_s < within_s {
         if attack * position[1] >= GOAL_LINE_UU {
-            return Some(Crossing { after_s, x: position[0], z: position[2] });
+            return Some(Crossing {
+                after_s,
+                x: position[0],
+                z: position[2],
+            });
         }
         velocity[2] -= GRAVITY_UU_S2 * STEP_S;
         for axis in 0..3 {

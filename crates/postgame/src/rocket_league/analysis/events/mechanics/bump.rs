@@ -41,8 +41,11 @@ pub(in super::super) fn find(known: &Known<'_>) -> Vec<Feat> {
         .happenings
         .iter()
         .filter_map(|happening| match happening.what {
-            Deed::Demolition { attacker, victim, .. } => {
-                let person = |car: Option<usize>| known.scene.entities.owners.get(car?).copied().flatten();
+            Deed::Demolition {
+                attacker, victim, ..
+            } => {
+                let person =
+                    |car: Option<usize>| known.scene.entities.owners.get(car?).copied().flatten();
                 Some((happening.time_s, [person(attacker), person(victim)]))
             }
             _ => None,
@@ -56,14 +59,20 @@ pub(in super::super) fn find(known: &Known<'_>) -> Vec<Feat> {
         }
         for one in 0..count {
             for other in one + 1..count {
-                let Some(bump) = meeting(known, frame, one, other) else { continue };
+                let Some(bump) = meeting(known, frame, one, other) else {
+                    continue;
+                };
                 let time_s = known.time_s(frame);
                 let is_same = feats.iter().rev().take(6).any(|feat| {
                     let pair = [feat.person, feat.other];
-                    pair.contains(&Some(one)) && pair.contains(&Some(other)) && time_s - known.time_s(feat.frame) < SAME_S
+                    pair.contains(&Some(one))
+                        && pair.contains(&Some(other))
+                        && time_s - known.time_s(feat.frame) < SAME_S
                 });
                 let is_demolition = demolitions.iter().any(|(when_s, pair)| {
-                    (when_s - time_s).abs() <= DEMOLITION_S && pair.contains(&Some(one)) && pair.contains(&Some(other))
+                    (when_s - time_s).abs() <= DEMOLITION_S
+                        && pair.contains(&Some(one))
+                        && pair.contains(&Some(other))
                 });
                 if is_same || is_demolition {
                     continue;
@@ -71,7 +80,11 @@ pub(in super::super) fn find(known: &Known<'_>) -> Vec<Feat> {
                 let mut feat = Feat::new(known, "bump", bump.person, frame);
                 feat.other = Some(bump.other);
                 let is_mate = known.team(one) == known.team(other);
-                feats.push(feat.whole("impulse_uu_s", bump.impulse).whole("score", bump.score).flag("own_team", is_mate));
+                feats.push(
+                    feat.whole("impulse_uu_s", bump.impulse)
+                        .whole("score", bump.score)
+                        .flag("own_team", is_mate),
+                );
             }
         }
     }
@@ -101,7 +114,12 @@ fn meeting(known: &Known<'_>, frame: usize, one: usize, other: usize) -> Option<
         && best.score >= worse.score + BETTER
         && best.closing >= CLOSING_UU_S
         && best.impulse >= IMPULSE_UU_S;
-    is_one.then_some(Bump { person, other: victim, score: best.score, impulse: best.impulse })
+    is_one.then_some(Bump {
+        person,
+        other: victim,
+        score: best.score,
+        impulse: best.impulse,
+    })
 }
 
 /// A car's samples around a frame: the last before and the one now.
@@ -117,25 +135,42 @@ fn fresh(person: &Person<'_>, frame: usize) -> Option<Around> {
     // The sample that shows what the contact did may be the last one or the next.
     let before = person.car.pose_of(index.checked_sub(1)?)?;
     (now.time_s - before.time_s <= STEP_S).then_some(())?;
-    Some(Around { before, now, axes: person.car.axes_of(index - 1)? })
+    Some(Around {
+        before,
+        now,
+        axes: person.car.axes_of(index - 1)?,
+    })
 }
 
 fn boxes_meet(first: &Person<'_>, a: &Around, second: &Person<'_>, b: &Around) -> bool {
     const INSTANTS: usize = 4;
     (0..=INSTANTS).any(|instant| {
         let share = instant as f32 / INSTANTS as f32;
-        let at = |around: &Around| add(scale(around.before.position, 1.0 - share), scale(around.now.position, share));
+        let at = |around: &Around| {
+            add(
+                scale(around.before.position, 1.0 - share),
+                scale(around.now.position, share),
+            )
+        };
         let (pa, pb) = (at(a), at(b));
         let centre = |person: &Person<'_>, around: &Around, position| {
             let [forward, _, up] = person.hitbox.middle_uu;
-            add(position, add(scale(around.axes.forward, forward), scale(around.axes.up, up)))
+            add(
+                position,
+                add(
+                    scale(around.axes.forward, forward),
+                    scale(around.axes.up, up),
+                ),
+            )
         };
         let between = sub(centre(second, b, pb), centre(first, a, pa));
         // How far each box reaches towards the other.
         let reach = |person: &Person<'_>, axes: &Axes| {
             let [x, y, z] = axes.local(unit(between)).map(f32::abs);
             let [length, width, height] = person.hitbox.size_uu.map(|size| size / 2.0);
-            (length / x.max(1e-3)).min(width / y.max(1e-3)).min(height / z.max(1e-3))
+            (length / x.max(1e-3))
+                .min(width / y.max(1e-3))
+                .min(height / z.max(1e-3))
         };
         length(between) - reach(first, &a.axes) - reach(second, &b.axes) <= GAP_UU
     })
@@ -159,5 +194,9 @@ fn score(a: &Around, b: &Around) -> Score {
         + 0.35 * lost
         + 220.0 * dot(a.axes.forward, normal).max(0.0)
         + 0.15 * faster.max(0.0);
-    Score { score, closing, impulse }
+    Score {
+        score,
+        closing,
+        impulse,
+    }
 }

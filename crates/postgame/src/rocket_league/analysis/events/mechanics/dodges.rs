@@ -17,8 +17,20 @@ const CONFIDENCE: f32 = 0.45;
 /// A dodge's direction in words.
 pub(in super::super) fn direction(dodge: &Dodge) -> Option<&'static str> {
     let [forward, right] = dodge.direction?;
-    let along = if forward >= SHARE { 1 } else if forward <= -SHARE { -1 } else { 0 };
-    let across = if right >= SHARE { 1 } else if right <= -SHARE { -1 } else { 0 };
+    let along = if forward >= SHARE {
+        1
+    } else if forward <= -SHARE {
+        -1
+    } else {
+        0
+    };
+    let across = if right >= SHARE {
+        1
+    } else if right <= -SHARE {
+        -1
+    } else {
+        0
+    };
     Some(match (along, across) {
         (1, 0) => "forward",
         (-1, 0) => "backward",
@@ -47,7 +59,8 @@ fn wavedash(known: &Known<'_>, dodge: &Dodge) -> Option<Feat> {
     }
     let last = known.frame(dodge.time_s + LANDS_S);
     let landed = (dodge.frame + 1..=last).find(|&frame| {
-        car.position(frame).is_some_and(|position| position[2] <= GROUND_UU)
+        car.position(frame)
+            .is_some_and(|position| position[2] <= GROUND_UU)
             && car.axes(frame).is_some_and(|axes| axes.up[2] >= UPRIGHT)
     })?;
     let (end, axes) = (car.pose(landed)?, car.axes(landed)?);

@@ -14,9 +14,10 @@ const SPEED_FLIP_S: f64 = 0.5;
 /// The least sideways share of its diagonal (subtr-actor).
 const SIDEWAYS: f32 = 0.35;
 
-/// How far nose and roof swing, in degrees (subtr-actor): the nose is held back, the roof rolls over.
+/// How far the nose swings at most and the roof at least, in degrees (subtr-actor): the nose is held ahead, the roof rolls
+/// over. With the nose held there is no end-over-end flip to exclude.
 const NOSE_DEG: f32 = 45.0;
-const ROOF_DEG: [f32; 2] = [90.0, 170.0];
+const ROOF_DEG: f32 = 90.0;
 
 /// It boosts along the nose (subtr-actor).
 const BOOST_ALIGNED: f32 = 0.80;
@@ -72,7 +73,9 @@ fn speed_flip(known: &Known<'_>, dodge: &Dodge) -> Option<Feat> {
     let (mut lowest, mut last): (f32, f32) = (0.0, axes.forward[2]);
     let (mut top, mut recovered) = (length(start.velocity), 0.0_f32);
     for frame in dodge.frame..=known.frame(dodge.time_s + SPEED_FLIP_S) {
-        let (Some(pose), Some(now)) = (car.pose(frame), car.axes(frame)) else { continue };
+        let (Some(pose), Some(now)) = (car.pose(frame), car.axes(frame)) else {
+            continue;
+        };
         nose_deg = nose_deg.max(degrees(dot(now.forward, axes.forward)));
         roof_deg = roof_deg.max(degrees(dot(now.up, axes.up)));
         if known.is_boosting(dodge.person, known.time_s(frame)) {
@@ -83,14 +86,15 @@ fn speed_flip(known: &Known<'_>, dodge: &Dodge) -> Option<Feat> {
         last = now.forward[2];
         top = top.max(length(pose.velocity));
     }
-    let is_one = nose_deg <= NOSE_DEG && (ROOF_DEG[0]..=ROOF_DEG[1]).contains(&roof_deg) && boost_align >= BOOST_ALIGNED;
+    let is_one = nose_deg <= NOSE_DEG && roof_deg >= ROOF_DEG && boost_align >= BOOST_ALIGNED;
     if !is_one {
         return None;
     }
     let cancel = 0.25 * ramp(-lowest, 0.05, 0.35)
         + 0.35 * ramp(recovered, 0.08, 0.5)
         + 0.40 * (1.0 - ramp(last.abs(), 0.05, 0.55));
-    let speed = 0.55 * ramp(top, 1450.0, 1900.0) + 0.45 * ramp(top - length(start.velocity), 180.0, 650.0);
+    let speed =
+        0.55 * ramp(top, 1450.0, 1900.0) + 0.45 * ramp(top - length(start.velocity), 180.0, 650.0);
     let confidence = 0.30 * diagonal
         + 0.30 * cancel
         + 0.15 * speed
@@ -110,7 +114,8 @@ fn half_flip(known: &Known<'_>, dodge: &Dodge) -> Option<Feat> {
     let car = &known.person(dodge.person)?.car;
     let (start, axes) = (car.pose(dodge.frame)?, car.axes(dodge.frame)?);
     let backwards = dot(start.velocity, axes.forward) < 0.0;
-    let is_tumbling = length(start.spin) >= TUMBLING_RAD_S || axes.forward[2].abs() >= TUMBLING_STEEP;
+    let is_tumbling =
+        length(start.spin) >= TUMBLING_RAD_S || axes.forward[2].abs() >= TUMBLING_STEEP;
     if is_tumbling && !backwards {
         return None;
     }
@@ -130,6 +135,13 @@ fn half_flip(known: &Known<'_>, dodge: &Dodge) -> Option<Feat> {
     let end = car.axes(known.frame(dodge.time_s + HALF_FLIP_S))?;
     let reversal = -cosine(flat(end.forward), heading);
     let confidence = 0.75 * ramp(reversal, 0.75, 0.98) + 0.25 * ramp(steepest, 0.55, 0.85);
-    let is_one = reversal >= REVERSED && is_kept && level >= LEVEL && steepest >= STEEP && confidence >= HALF_FLIP_CONFIDENCE;
-    is_one.then(|| Feat::new(known, "half-flip", dodge.person, dodge.frame).decimal("confidence", confidence.into()))
+    let is_one = reversal >= REVERSED
+        && is_kept
+        && level >= LEVEL
+        && steepest >= STEEP
+        && confidence >= HALF_FLIP_CONFIDENCE;
+    is_one.then(|| {
+        Feat::new(known, "half-flip", dodge.person, dodge.frame)
+            .decimal("confidence", confidence.into())
+    })
 }

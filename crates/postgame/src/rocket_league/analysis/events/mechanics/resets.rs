@@ -28,7 +28,9 @@ const LANDED_UU: f32 = 80.0;
 fn refreshes(known: &Known<'_>) -> Vec<(f64, usize)> {
     let happenings = known.scene.found.happenings.iter();
     let refreshes = happenings.filter_map(|happening| {
-        let Deed::Refresh(car) = happening.what else { return None };
+        let Deed::Refresh(car) = happening.what else {
+            return None;
+        };
         Some((happening.time_s, (*known.scene.entities.owners.get(car)?)?))
     });
     refreshes.collect()
@@ -36,7 +38,12 @@ fn refreshes(known: &Known<'_>) -> Vec<(f64, usize)> {
 
 pub(in super::super) fn find(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat> {
     let counted = refreshes(known);
-    let has_counter = known.scene.found.cars.iter().any(|car| car.refreshes.is_some());
+    let has_counter = known
+        .scene
+        .found
+        .cars
+        .iter()
+        .any(|car| car.refreshes.is_some());
     let mut feats: Vec<Feat> = Vec::new();
     if has_counter {
         for &(time_s, person) in &counted {
@@ -47,9 +54,16 @@ pub(in super::super) fn find(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat> 
         }
         return feats;
     }
-    for touch in touches.iter().filter(|touch| !touch.is_dodging && touch.gap_uu <= UNDER_GAP_UU) {
-        let Some(local) = known.local_ball(touch.person, touch.frame) else { continue };
-        let is_under = local[0].abs() <= UNDER_UU[0] && local[1].abs() <= UNDER_UU[0] && local[2] <= UNDER_UU[1];
+    for touch in touches
+        .iter()
+        .filter(|touch| !touch.is_dodging && touch.gap_uu <= UNDER_GAP_UU)
+    {
+        let Some(local) = known.local_ball(touch.person, touch.frame) else {
+            continue;
+        };
+        let is_under = local[0].abs() <= UNDER_UU[0]
+            && local[1].abs() <= UNDER_UU[0]
+            && local[2] <= UNDER_UU[1];
         let is_up = touch.car.position[2] >= CAR_UU;
         if is_under && is_up {
             let feat = reset(known, touches, touch.person, touch.frame);
@@ -68,11 +82,16 @@ fn is_on_ball(known: &Known<'_>, person: usize, frame: usize) -> bool {
         let (Some(ball), Some(local), Some(car)) = (
             known.ball.position(frame),
             known.local_ball(person, frame),
-            known.person(person).and_then(|person| person.car.position(frame)),
+            known
+                .person(person)
+                .and_then(|person| person.car.position(frame)),
         ) else {
             return false;
         };
-        car[2] >= CAR_UU && ball[2] >= BALL_UU && length(local) <= APART_UU && local[2] <= LOCAL_UP_UU
+        car[2] >= CAR_UU
+            && ball[2] >= BALL_UU
+            && length(local) <= APART_UU
+            && local[2] <= LOCAL_UP_UU
     })
 }
 
@@ -81,7 +100,10 @@ fn reset(known: &Known<'_>, touches: &[Touch], person: usize, frame: usize) -> F
     let car = known.person(person).map(|person| &person.car);
     let landed_s = (frame + 1..known.times_s.len())
         .take_while(|&frame| known.time_s(frame) - time_s <= USED_S[1])
-        .find(|&frame| car.and_then(|car| car.position(frame)).is_none_or(|car| car[2] <= LANDED_UU))
+        .find(|&frame| {
+            car.and_then(|car| car.position(frame))
+                .is_none_or(|car| car[2] <= LANDED_UU)
+        })
         .map(|frame| known.time_s(frame));
     let dodge = known.dodges.iter().find(|dodge| {
         let since_s = dodge.time_s - time_s;

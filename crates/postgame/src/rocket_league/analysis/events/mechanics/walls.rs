@@ -25,31 +25,44 @@ const ONCE_S: f64 = 3.0;
 /// Holes in the contact with the wall are bridged, in seconds.
 const HOLE_S: f64 = 0.12;
 
-/// Half the field's width and length, half of the goal's mouth and the corner's planes, in uu.
+/// Half the field's width and length, half of the goal's mouth, and the radius of a corner's arc, in uu.
 const SIDE_UU: f32 = 4096.0;
 const BACK_UU: f32 = 5120.0;
 const MOUTH_UU: f32 = 900.0;
-const CORNER_UU: f32 = 8064.0;
+const CORNER_UU: f32 = 1152.0;
 
 /// The inside of the wall a place is at.
 fn wall([x, y, z]: Vector) -> Option<Vector> {
     if z < UP_UU {
         return None;
     }
-    let diagonal = std::f32::consts::FRAC_1_SQRT_2;
-    if (CORNER_UU - x.abs() - y.abs()) * diagonal <= NEAR_UU {
-        return Some([-x.signum() * diagonal, -y.signum() * diagonal, 0.0]);
+    // A corner is an arc between the walls (subtr-actor).
+    let [inner_x, inner_y] = [SIDE_UU - CORNER_UU, BACK_UU - CORNER_UU];
+    if x.abs() > inner_x && y.abs() > inner_y {
+        let [out_x, out_y] = [x.abs() - inner_x, y.abs() - inner_y];
+        let out = (out_x * out_x + out_y * out_y).sqrt();
+        return (CORNER_UU - out <= NEAR_UU)
+            .then(|| [-x.signum() * out_x / out, -y.signum() * out_y / out, 0.0]);
     }
     if SIDE_UU - x.abs() <= NEAR_UU {
         return Some([-x.signum(), 0.0, 0.0]);
     }
-    (BACK_UU - y.abs() <= NEAR_UU && (x.abs() > MOUTH_UU || z > 642.775)).then_some([0.0, -y.signum(), 0.0])
+    (BACK_UU - y.abs() <= NEAR_UU && (x.abs() > MOUTH_UU || z > 642.775)).then_some([
+        0.0,
+        -y.signum(),
+        0.0,
+    ])
 }
 
 fn is_on_wall(known: &Known<'_>, person: usize, frame: usize) -> bool {
-    let Some(car) = known.person(person).map(|person| &person.car) else { return false };
+    let Some(car) = known.person(person).map(|person| &person.car) else {
+        return false;
+    };
     let inside = car.position(frame).and_then(wall);
-    inside.is_some_and(|inside| car.axes(frame).is_some_and(|axes| dot(axes.up, inside) >= ROOF))
+    inside.is_some_and(|inside| {
+        car.axes(frame)
+            .is_some_and(|axes| dot(axes.up, inside) >= ROOF)
+    })
 }
 
 /// The name of the wall a car left, seen from its team's attack.
@@ -78,7 +91,12 @@ pub(in super::super) fn wall_aerials(known: &Known<'_>, touches: &[Touch]) -> Ve
     }
     for touch in touches {
         let is_high = touch.car.position[2] >= CAR_UU && touch.ball.position[2] >= BALL_UU;
-        let Some(team) = touch.team.filter(|_| is_high && !is_on_wall(known, touch.person, touch.frame)) else { continue };
+        let Some(team) = touch
+            .team
+            .filter(|_| is_high && !is_on_wall(known, touch.person, touch.frame))
+        else {
+            continue;
+        };
         let is_again = feats.iter().rev().any(|other| {
             other.person == Some(touch.person) && touch.time_s - known.time_s(other.frame) < ONCE_S
         });
@@ -92,7 +110,9 @@ pub(in super::super) fn wall_aerials(known: &Known<'_>, touches: &[Touch]) -> Ve
                 + 0.18 * (1.0 - ramp(flight_s as f32, 0.15, 2.75))
                 + 0.16 * ramp(touch.car.position[2], 100.0, 850.0)
                 + 0.16 * ramp(touch.push_uu_s(), 80.0, 900.0);
-            let place = known.person(touch.person).and_then(|person| person.car.position(left));
+            let place = known
+                .person(touch.person)
+                .and_then(|person| person.car.position(left));
             feats.push(
                 Feat::new(known, "wall-aerial", touch.person, touch.frame)
                     .with("wall", label(place.unwrap_or([0.0; 3]), team))
@@ -148,7 +168,9 @@ const CEILING_CONFIDENCE: f32 = 0.54;
 
 pub(in super::super) fn ceiling_shots(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat> {
     let shots = touches.iter().filter(|_| known.is_standard);
-    shots.filter_map(|touch| ceiling_shot(known, touch)).collect()
+    shots
+        .filter_map(|touch| ceiling_shot(known, touch))
+        .collect()
 }
 
 fn ceiling_shot(known: &Known<'_>, touch: &Touch) -> Option<Feat> {
@@ -163,14 +185,20 @@ fn ceiling_shot(known: &Known<'_>, touch: &Touch) -> Option<Feat> {
     }
     let first = known.frame(touch.time_s - CEILING_S);
     let contact = (first..touch.frame).rev().find(|&frame| {
-        car.position(frame).is_some_and(|position| CEILING_UU - position[2] <= CEILING_NEAR_UU)
-            && car.axes(frame).is_some_and(|axes| -axes.up[2] >= CEILING_ROOF)
+        car.position(frame)
+            .is_some_and(|position| CEILING_UU - position[2] <= CEILING_NEAR_UU)
+            && car
+                .axes(frame)
+                .is_some_and(|axes| -axes.up[2] >= CEILING_ROOF)
     })?;
     let local = known.local_ball(touch.person, touch.frame)?;
     let axes = car.axes(touch.frame)?;
     let between = sub(touch.ball.position, touch.car.position);
     let nose = cosine(axes.forward, between);
-    let approach = dot(sub(touch.car.velocity, touch.before.velocity), unit(between));
+    let approach = dot(
+        sub(touch.car.velocity, touch.before.velocity),
+        unit(between),
+    );
     let is_aimed = local[0] >= CEILING_LOCAL_UU[0]
         && local[1].abs() <= CEILING_LOCAL_UU[1]
         && local[2].abs() <= CEILING_LOCAL_UU[2]

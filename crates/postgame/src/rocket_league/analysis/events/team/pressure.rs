@@ -38,18 +38,30 @@ fn pressure(known: &Known<'_>, team: u8, feats: &mut Vec<Feat>) {
         let (mut half_since, mut third_since): (Option<usize>, Option<usize>) = (None, None);
         // Since when, the last frame in their half, and the time in their third.
         let mut open: Option<(usize, usize, f64)> = None;
-        let close = |open: &mut Option<(usize, usize, f64)>, reason: &'static str, feats: &mut Vec<Feat>| {
+        let close = |open: &mut Option<(usize, usize, f64)>,
+                     reason: &'static str,
+                     feats: &mut Vec<Feat>| {
             if let Some((from, to, third_s)) = open.take() {
                 let feat = Feat::of_team("pressure", team, from).until(to);
                 feats.push(feat.decimal("third_s", third_s).with("ended_by", reason));
             }
         };
         for frame in round.first..round.end {
-            let Some(ball) = known.ball.position(frame) else { continue };
+            let Some(ball) = known.ball.position(frame) else {
+                continue;
+            };
             let ahead = attack(team) * ball[1];
             let time_s = known.time_s(frame);
-            half_since = if ahead >= HALF_UU { half_since.or(Some(frame)) } else { None };
-            third_since = if ahead >= THIRD_UU { third_since.or(Some(frame)) } else { None };
+            half_since = if ahead >= HALF_UU {
+                half_since.or(Some(frame))
+            } else {
+                None
+            };
+            third_since = if ahead >= THIRD_UU {
+                third_since.or(Some(frame))
+            } else {
+                None
+            };
             match &mut open {
                 Some((_, to, third_s)) => {
                     if ahead >= HALF_UU {
@@ -71,7 +83,11 @@ fn pressure(known: &Known<'_>, team: u8, feats: &mut Vec<Feat>) {
                 }
             }
         }
-        let reason = if round.goal == Some(team) { "goal" } else { "end" };
+        let reason = if round.goal == Some(team) {
+            "goal"
+        } else {
+            "end"
+        };
         close(&mut open, reason, feats);
     }
 }
@@ -80,28 +96,58 @@ fn pressure(known: &Known<'_>, team: u8, feats: &mut Vec<Feat>) {
 fn rushes(known: &Known<'_>, touches: &[Touch], feats: &mut Vec<Feat>) {
     let pairs = touches.iter().zip(touches.iter().skip(1));
     for (before, touch) in pairs {
-        let Some(team) = touch.team.filter(|_| before.team != touch.team) else { continue };
+        let Some(team) = touch.team.filter(|_| before.team != touch.team) else {
+            continue;
+        };
         let sense = attack(team);
         let ball = sense * touch.ball.position[1];
         if ball > RUSH_UU {
             continue;
         }
-        let ahead = |person: usize| Some(sense * known.person(person)?.car.position(touch.frame)?[1]);
-        let attackers = known.members(team).filter_map(ahead).filter(|&y| y >= ball - WITH_UU).count().min(MAX_ATTACKERS);
-        let defenders = known.members(1 - team.min(1)).filter_map(ahead).filter(|&y| y >= ball + AHEAD_UU).count();
-        let theirs = touches.iter().find(|other| other.time_s > touch.time_s && other.team != Some(team));
+        let ahead =
+            |person: usize| Some(sense * known.person(person)?.car.position(touch.frame)?[1]);
+        let attackers = known
+            .members(team)
+            .filter_map(ahead)
+            .filter(|&y| y >= ball - WITH_UU)
+            .count()
+            .min(MAX_ATTACKERS);
+        let defenders = known
+            .members(1 - team.min(1))
+            .filter_map(ahead)
+            .filter(|&y| y >= ball + AHEAD_UU)
+            .count();
+        let theirs = touches
+            .iter()
+            .find(|other| other.time_s > touch.time_s && other.team != Some(team));
         let end_s = theirs.map_or(f64::INFINITY, |theirs| theirs.time_s);
         let end = known.frame(end_s.min(touch.time_s + COUNTER_S));
-        let crossed = (touch.frame..=end).take_while(|&frame| known.is_live(frame)).find(|&frame| {
-            known.ball.position(frame).is_some_and(|ball| sense * ball[1] >= COUNTER_UU)
-        });
+        let crossed = (touch.frame..=end)
+            .take_while(|&frame| known.is_live(frame))
+            .find(|&frame| {
+                known
+                    .ball
+                    .position(frame)
+                    .is_some_and(|ball| sense * ball[1] >= COUNTER_UU)
+            });
         if let Some(crossed) = crossed {
-            feats.push(Feat::new(known, "counter-attack", touch.person, touch.frame).until(crossed));
+            feats
+                .push(Feat::new(known, "counter-attack", touch.person, touch.frame).until(crossed));
         }
-        if attackers >= 2 && defenders >= 1 && defenders < attackers && end_s - touch.time_s >= RUSH_S {
-            let out = (touch.frame..=end).take_while(|&frame| known.is_live(frame)).last().unwrap_or(touch.frame);
+        if attackers >= 2
+            && defenders >= 1
+            && defenders < attackers
+            && end_s - touch.time_s >= RUSH_S
+        {
+            let out = (touch.frame..=end)
+                .take_while(|&frame| known.is_live(frame))
+                .last()
+                .unwrap_or(touch.frame);
             let rush = Feat::of_team("rush", team, touch.frame).until(out);
-            feats.push(rush.with("attackers", attackers.to_string()).with("defenders", defenders.to_string()));
+            feats.push(
+                rush.with("attackers", attackers.to_string())
+                    .with("defenders", defenders.to_string()),
+            );
         }
     }
 }

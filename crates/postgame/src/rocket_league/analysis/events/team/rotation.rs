@@ -44,7 +44,9 @@ fn spans(known: &Known<'_>, members: &[usize], first: usize, end: usize, feats: 
             next = None;
             continue;
         }
-        let since = next.filter(|(person, _)| *person == nearest).map_or(frame, |(_, since)| since);
+        let since = next
+            .filter(|(person, _)| *person == nearest)
+            .map_or(frame, |(_, since)| since);
         next = Some((nearest, since));
         if open.is_none() || time_s - known.time_s(since) >= HELD_S {
             if let Some((person, from)) = open {
@@ -76,5 +78,6 @@ fn nearest(known: &Known<'_>, members: &[usize], frame: usize) -> Option<usize> 
             }
         }
     }
-    best.filter(|(least, _)| second - least >= CLEAR_UU).map(|(_, person)| person)
+    best.filter(|(least, _)| second - least >= CLEAR_UU)
+        .map(|(_, person)| person)
 }

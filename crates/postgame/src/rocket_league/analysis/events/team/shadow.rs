@@ -50,7 +50,9 @@ pub(in super::super) fn find(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat> 
         }
         let owner = next.checked_sub(1).and_then(|last| touches.get(last));
         for (person, span) in open.iter_mut().enumerate() {
-            let is_one = owner.is_some_and(|owner| known.is_live(frame) && is_shadow(known, person, owner, frame));
+            let is_one = owner.is_some_and(|owner| {
+                known.is_live(frame) && is_shadow(known, person, owner, frame)
+            });
             match (is_one, &mut *span) {
                 (true, Some((_, to))) => *to = frame,
                 (true, None) => *span = Some((frame, frame)),
@@ -66,21 +68,31 @@ pub(in super::super) fn find(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat> 
 }
 
 fn is_shadow(known: &Known<'_>, person: usize, owner: &Touch, frame: usize) -> bool {
-    let Some(team) = known.team(person).filter(|&team| owner.team.is_some_and(|other| other != team)) else {
+    let Some(team) = known
+        .team(person)
+        .filter(|&team| owner.team.is_some_and(|other| other != team))
+    else {
         return false;
     };
     let sense = attack(team);
-    let Some(ball) = known.ball.pose(frame).filter(|ball| sense * ball.position[1] <= BALL_UU) else {
+    let Some(ball) = known
+        .ball
+        .pose(frame)
+        .filter(|ball| sense * ball.position[1] <= BALL_UU)
+    else {
         return false;
     };
-    let (Some(car), Some(threat)) = (known.car(person, frame), known.car(owner.person, frame)) else {
+    let (Some(car), Some(threat)) = (known.car(person, frame), known.car(owner.person, frame))
+    else {
         return false;
     };
     let y = |place: Vector| sense * place[1];
-    let apart = length(sub(car.position, ball.position)).min(length(sub(car.position, threat.position)));
+    let apart =
+        length(sub(car.position, ball.position)).min(length(sub(car.position, threat.position)));
     let goal = [0.0, -sense * GOAL_UU, 0.0];
     let line = sub(goal, ball.position);
-    let share = (dot(sub(car.position, ball.position), line) / dot(line, line).max(1.0)).clamp(0.0, 1.0);
+    let share =
+        (dot(sub(car.position, ball.position), line) / dot(line, line).max(1.0)).clamp(0.0, 1.0);
     let off = length(sub(sub(car.position, ball.position), scale(line, share)));
     let back = -sense * car.velocity[1];
     let theirs = (-sense * ball.velocity[1]).max(-sense * threat.velocity[1]);

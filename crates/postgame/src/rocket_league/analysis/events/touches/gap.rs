@@ -50,16 +50,28 @@ impl Sample {
 }
 
 /// From a car's box to a point.
-pub(in super::super) fn box_gap(person: &Person<'_>, position: Vector, axes: &Axes, point: Vector) -> f32 {
+pub(in super::super) fn box_gap(
+    person: &Person<'_>,
+    position: Vector,
+    axes: &Axes,
+    point: Vector,
+) -> f32 {
     let local = axes.local(sub(point, position));
     let outside: Vector = std::array::from_fn(|axis| {
-        ((local[axis] - person.hitbox.middle_uu[axis]).abs() - person.hitbox.size_uu[axis] / 2.0).max(0.0)
+        ((local[axis] - person.hitbox.middle_uu[axis]).abs() - person.hitbox.size_uu[axis] / 2.0)
+            .max(0.0)
     });
     length(outside)
 }
 
 /// The least gap of a player's car to the ball between two samples of the ball.
-pub(super) fn gap(known: &Known<'_>, person: &Person<'_>, frame: usize, before: &Pose, after: &Pose) -> Option<Gap> {
+pub(super) fn gap(
+    known: &Known<'_>,
+    person: &Person<'_>,
+    frame: usize,
+    before: &Pose,
+    after: &Pose,
+) -> Option<Gap> {
     let index = person.car.index(frame)?;
     let first = person.car.pose_of(index)?;
     let apart = sub(before.position, first.position).map(f32::abs);
@@ -77,9 +89,16 @@ pub(super) fn gap(known: &Known<'_>, person: &Person<'_>, frame: usize, before: 
     let mut best: Option<(f32, f64, bool)> = None;
     for instant in 0..=INSTANTS {
         let time_s = before.time_s + step_s * instant as f64 / INSTANTS as f64;
-        let at = |pose: &Pose| add(pose.position, scale(pose.velocity, (time_s - pose.time_s) as f32));
+        let at = |pose: &Pose| {
+            add(
+                pose.position,
+                scale(pose.velocity, (time_s - pose.time_s) as f32),
+            )
+        };
         let forward = sample.gap(person, at(before), radius, time_s);
-        let back = next.as_ref().map(|next| next.gap(person, at(after), radius, time_s));
+        let back = next
+            .as_ref()
+            .map(|next| next.gap(person, at(after), radius, time_s));
         for (gap, is_back) in [(Some(forward), false), (back, true)] {
             if let Some(gap) = gap.filter(|gap| best.is_none_or(|best| *gap < best.0)) {
                 best = Some((gap, time_s, is_back));
@@ -99,5 +118,9 @@ pub(super) fn gap(known: &Known<'_>, person: &Person<'_>, frame: usize, before: 
     } else {
         0.0
     };
-    Some(Gap { gap_uu: gap_uu.max(0.0), slack_uu, car: from.pose })
+    Some(Gap {
+        gap_uu: gap_uu.max(0.0),
+        slack_uu,
+        car: from.pose,
+    })
 }

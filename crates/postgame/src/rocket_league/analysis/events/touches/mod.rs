@@ -78,9 +78,14 @@ pub(super) fn marks(known: &Known<'_>) -> Vec<(f64, u8)> {
     let mut rounds = known.rounds.iter().peekable();
     let mut marks = Vec::new();
     for happening in &known.scene.found.happenings {
-        let Deed::HitTeam(team) = happening.what else { continue };
+        let Deed::HitTeam(team) = happening.what else {
+            continue;
+        };
         // Each round has a fresh ball, whose first word is news.
-        while rounds.next_if(|round| round.go_s <= happening.time_s).is_some() {
+        while rounds
+            .next_if(|round| round.go_s <= happening.time_s)
+            .is_some()
+        {
             before = None;
         }
         let last = before.replace(team);
@@ -104,17 +109,34 @@ pub(super) fn touches(known: &Known<'_>) -> Vec<Touch> {
     let marks = marks(known);
     let mut touches: Vec<Touch> = Vec::new();
     let found = known.scene.found;
-    for (life, &ball) in known.scene.entities.balls.iter().enumerate().take(found.balls.len()) {
+    for (life, &ball) in known
+        .scene
+        .entities
+        .balls
+        .iter()
+        .enumerate()
+        .take(found.balls.len())
+    {
         let samples = Samples::of(known.scene.motions.balls.get(ball));
-        let Some(range) = known.scene.motions.ball_range(life) else { continue };
+        let Some(range) = known.scene.motions.ball_range(life) else {
+            continue;
+        };
         let mut frame = 0;
         let mut before: Option<Pose> = None;
         for sample in range {
-            let Some(after) = samples.pose_of(sample) else { break };
-            while known.times_s.get(frame + 1).is_some_and(|&time_s| time_s <= after.time_s) {
+            let Some(after) = samples.pose_of(sample) else {
+                break;
+            };
+            while known
+                .times_s
+                .get(frame + 1)
+                .is_some_and(|&time_s| time_s <= after.time_s)
+            {
                 frame += 1;
             }
-            let Some(last) = before.replace(after) else { continue };
+            let Some(last) = before.replace(after) else {
+                continue;
+            };
             if !known.is_live(frame) {
                 continue;
             }
@@ -126,15 +148,24 @@ pub(super) fn touches(known: &Known<'_>) -> Vec<Touch> {
                 continue;
             }
             let last = match is_at_rest {
-                true => Pose { time_s: after.time_s - passed_s.min(0.034), ..last },
+                true => Pose {
+                    time_s: after.time_s - passed_s.min(0.034),
+                    ..last
+                },
                 false => last,
             };
-            let push = path::push(known, &last, &after);
-            let step = Step { frame, before: last, after, push };
+            let push = path::push(known.is_standard, known.ball_radius_uu, &last, &after);
+            let step = Step {
+                frame,
+                before: last,
+                after,
+                push,
+            };
             touch(known, &step, &marks, &mut touches);
         }
     }
     add_marked(known, &marks, &mut touches);
+    add_contested(known, &mut touches);
     touches.sort_by(|one, other| one.time_s.total_cmp(&other.time_s));
     contest(&mut touches);
     touches
@@ -159,34 +190,54 @@ fn touch(known: &Known<'_>, step: &Step, marks: &[(f64, u8)], touches: &mut Vec<
         return;
     }
     let mut candidates: Vec<(f32, usize, Gap)> = Vec::new();
-    let from = known.frame(step.before.time_s).min(step.frame.saturating_sub(1));
+    let from = known
+        .frame(step.before.time_s)
+        .min(step.frame.saturating_sub(1));
     for (person, player) in known.people.iter().enumerate() {
         let Some(gap) = gap::gap(known, player, from, &step.before, &step.after) else {
             continue;
         };
-        let has_mark = player.team.is_some_and(|team| marked.get(usize::from(team)) == Some(&true));
-        let other_mark = player.team.is_some_and(|team| marked.get(usize::from(1 - team.min(1))) == Some(&true));
-        let reach = if is_strong || has_mark { REACH_UU } else { NEAR_UU };
+        let has_mark = player
+            .team
+            .is_some_and(|team| marked.get(usize::from(team)) == Some(&true));
+        let other_mark = player
+            .team
+            .is_some_and(|team| marked.get(usize::from(1 - team.min(1))) == Some(&true));
+        let reach = if is_strong || has_mark {
+            REACH_UU
+        } else {
+            NEAR_UU
+        };
         if gap.gap_uu > reach + gap.slack_uu {
             continue;
         }
         // What a push to the ball does not explain is no contact: the car would have to pull.
         let towards = cosine(push.velocity, sub(step.after.position, gap.car.position));
         let is_dodging = known.is_dodging(person, step.after.time_s);
-        let cost = gap.gap_uu
-            + if gap.gap_uu > NEAR_UU { 100.0 } else { 0.0 }
-            - if size >= WEAK_UU_S { 20.0 * towards } else { 0.0 }
+        let cost = gap.gap_uu + if gap.gap_uu > NEAR_UU { 100.0 } else { 0.0 }
+            - if size >= WEAK_UU_S {
+                20.0 * towards
+            } else {
+                0.0
+            }
             - if is_dodging { 1.0 } else { 0.0 }
             + if other_mark && !has_mark { 15.0 } else { 0.0 };
         candidates.push((cost, person, gap));
     }
-    let Some(&(best, first, _)) = candidates.iter().min_by(|one, other| one.0.total_cmp(&other.0)) else {
+    let Some(&(best, first, _)) = candidates
+        .iter()
+        .min_by(|one, other| one.0.total_cmp(&other.0))
+    else {
         return;
     };
     let first_team = known.team(first);
     for (cost, person, gap) in candidates {
         let team = known.team(person);
-        let room = if team == first_team { MATE_COST } else { OPPONENT_COST };
+        let room = if team == first_team {
+            MATE_COST
+        } else {
+            OPPONENT_COST
+        };
         if person == first || cost <= best + room {
             let is_marked = team.is_some_and(|team| marked.get(usize::from(team)) == Some(&true));
             add(known, step, person, &gap, is_marked, touches);
@@ -195,7 +246,14 @@ fn touch(known: &Known<'_>, step: &Step, marks: &[(f64, u8)], touches: &mut Vec<
 }
 
 /// Adds a touch, or makes one with the same player's last one.
-fn add(known: &Known<'_>, step: &Step, person: usize, gap: &Gap, is_marked: bool, touches: &mut Vec<Touch>) {
+fn add(
+    known: &Known<'_>,
+    step: &Step,
+    person: usize,
+    gap: &Gap,
+    is_marked: bool,
+    touches: &mut Vec<Touch>,
+) {
     let time_s = step.after.time_s;
     let touch = Touch {
         time_s,
@@ -233,26 +291,41 @@ fn add(known: &Known<'_>, step: &Step, person: usize, gap: &Gap, is_marked: bool
 fn add_marked(known: &Known<'_>, marks: &[(f64, u8)], touches: &mut Vec<Touch>) {
     let mut added = Vec::new();
     for &(time_s, team) in marks {
-        let is_met = touches.iter().any(|touch| touch.team == Some(team) && (touch.time_s - time_s).abs() <= SAME_S);
+        let is_met = touches
+            .iter()
+            .any(|touch| touch.team == Some(team) && (touch.time_s - time_s).abs() <= SAME_S);
         let at = known.frame(time_s);
         if is_met || !(known.is_live(at) || known.is_live(at.saturating_sub(1))) {
             continue;
         }
         let mut best: Option<(usize, Gap, usize)> = None;
         for frame in at.saturating_sub(3)..=at + 1 {
-            let (Some(before), Some(after)) = (known.ball.pose(frame.saturating_sub(1)), known.ball.pose(frame)) else {
+            let (Some(before), Some(after)) = (
+                known.ball.pose(frame.saturating_sub(1)),
+                known.ball.pose(frame),
+            ) else {
                 continue;
             };
             for person in known.members(team) {
-                let Some(player) = known.person(person) else { continue };
-                let Some(gap) = gap::gap(known, player, frame.saturating_sub(1), &before, &after) else { continue };
-                if gap.gap_uu <= MARKED_UU && best.as_ref().is_none_or(|best| gap.gap_uu < best.1.gap_uu) {
+                let Some(player) = known.person(person) else {
+                    continue;
+                };
+                let Some(gap) = gap::gap(known, player, frame.saturating_sub(1), &before, &after)
+                else {
+                    continue;
+                };
+                if gap.gap_uu <= MARKED_UU
+                    && best.as_ref().is_none_or(|best| gap.gap_uu < best.1.gap_uu)
+                {
                     best = Some((person, gap, frame));
                 }
             }
         }
         if let Some((person, gap, frame)) = best
-            && let (Some(before), Some(after)) = (known.ball.pose(frame.saturating_sub(1)), known.ball.pose(frame))
+            && let (Some(before), Some(after)) = (
+                known.ball.pose(frame.saturating_sub(1)),
+                known.ball.pose(frame),
+            )
         {
             added.push(Touch {
                 time_s: known.time_s(frame),
@@ -273,12 +346,65 @@ fn add_marked(known: &Known<'_>, marks: &[(f64, u8)], touches: &mut Vec<Touch>) 
     touches.append(&mut added);
 }
 
+/// An opponent whose box is at the ball just after a touch has touched it as well.
+fn add_contested(known: &Known<'_>, touches: &mut Vec<Touch>) {
+    let mut added: Vec<Touch> = Vec::new();
+    for touch in touches.iter() {
+        let Some(team) = touch.team else { continue };
+        for person in known.members(1 - team.min(1)) {
+            let Some(player) = known.person(person) else {
+                continue;
+            };
+            let has_own = |list: &[Touch]| {
+                let own = list.iter().filter(|other| other.person == person);
+                own.into_iter()
+                    .any(|other| (other.time_s - touch.time_s).abs() <= CONTEST_S + SAME_S)
+            };
+            if has_own(touches) || has_own(&added) {
+                continue;
+            }
+            let frames = touch.frame..=known.frame(touch.time_s + CONTEST_S);
+            let found = frames
+                .filter(|&frame| known.is_live(frame))
+                .find_map(|frame| {
+                    let before = known.ball.pose(frame.checked_sub(1)?)?;
+                    let after = known.ball.pose(frame)?;
+                    let gap = gap::gap(known, player, frame - 1, &before, &after)?;
+                    (gap.gap_uu <= NEAR_UU).then_some((frame, before, after, gap))
+                });
+            if let Some((frame, before, after, gap)) = found {
+                added.push(Touch {
+                    time_s: known.time_s(frame),
+                    frame,
+                    person,
+                    team: known.team(person),
+                    push: sub(after.velocity, before.velocity),
+                    before,
+                    ball: after,
+                    gap_uu: gap.gap_uu,
+                    car: gap.car,
+                    is_dodging: known.is_dodging(person, known.time_s(frame)),
+                    is_contested: true,
+                    is_marked: false,
+                });
+            }
+        }
+    }
+    touches.append(&mut added);
+}
+
 /// Marks the touches at which both teams are at the ball.
 fn contest(touches: &mut [Touch]) {
     for index in 1..touches.len() {
-        let Some((before, [touch, ..])) = touches.split_at_mut_checked(index) else { continue };
+        let Some((before, [touch, ..])) = touches.split_at_mut_checked(index) else {
+            continue;
+        };
         for other in before.iter_mut().rev().take(4) {
-            if touch.time_s - other.time_s <= CONTEST_S && touch.team.is_some() && other.team.is_some() && touch.team != other.team {
+            if touch.time_s - other.time_s <= CONTEST_S
+                && touch.team.is_some()
+                && other.team.is_some()
+                && touch.team != other.team
+            {
                 touch.is_contested = true;
                 other.is_contested = true;
             }

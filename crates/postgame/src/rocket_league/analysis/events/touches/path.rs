@@ -1,7 +1,7 @@
 //! Where the ball goes by itself: falling, drag, bounces. What is left of the change of its velocity is a push.
 
 use super::super::geometry::{Vector, add, cross, dot, length, scale, sub};
-use super::super::known::{Known, Pose};
+use super::super::known::Pose;
 use crate::rocket_league::tables::GRAVITY_UU_S2;
 
 /// The share of its speed a ball loses to the air in a second (RocketSim).
@@ -62,26 +62,41 @@ fn bounced(velocity: Vector, spin: Vector, normal: Vector, radius: f32) -> Vecto
     let along = sub(velocity, scale(normal, across));
     let slip = add(along, scale(cross(normal, spin), radius));
     let slipping = length(slip);
-    let share = if slipping > 1e-3 { (2.0 * across.abs() / slipping).min(1.0) } else { 0.0 };
+    let share = if slipping > 1e-3 {
+        (2.0 * across.abs() / slipping).min(1.0)
+    } else {
+        0.0
+    };
     let along = sub(along, scale(slip, FRICTION * share));
-    let across = if -across < REST_UU_S { 0.0 } else { -RESTITUTION * across };
+    let across = if -across < REST_UU_S {
+        0.0
+    } else {
+        -RESTITUTION * across
+    };
     add(along, scale(normal, across))
 }
 
-/// The push between two samples of the ball.
-pub(super) fn push(known: &Known<'_>, before: &Pose, after: &Pose) -> Push {
+/// The push between two samples of a ball, on the standard field or elsewhere.
+pub(super) fn push(is_standard: bool, radius: f32, before: &Pose, after: &Pose) -> Push {
     let passed_s = (after.time_s - before.time_s) as f32;
     if before.velocity == [0.0; 3] {
         // A ball at rest is told again only when it moves.
-        return Push { velocity: after.velocity, spin: length(after.spin), is_unsure: false };
+        return Push {
+            velocity: after.velocity,
+            spin: length(after.spin),
+            is_unsure: false,
+        };
     }
     let free = fallen(before.velocity, passed_s);
     let mut left = sub(after.velocity, free);
     let mut spin = length(sub(after.spin, before.spin));
-    if !known.is_standard {
-        return Push { velocity: left, spin, is_unsure: true };
+    if !is_standard {
+        return Push {
+            velocity: left,
+            spin,
+            is_unsure: true,
+        };
     }
-    let radius = known.ball_radius_uu;
     let [x, y, z] = before.position.map(f32::abs);
     let mut near = 0;
     for &(normal, offset) in PLANES {
@@ -100,5 +115,56 @@ pub(super) fn push(known: &Known<'_>, before: &Pose, after: &Pose) -> Push {
         }
     }
     let is_mouth = x < MOUTH_UU[0] && y > MOUTH_UU[1] && z < MOUTH_UU[2];
-    Push { velocity: left, spin, is_unsure: near > 1 || is_mouth }
+    Push {
+        velocity: left,
+        spin,
+        is_unsure: near > 1 || is_mouth,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RADIUS: f32 = 91.25;
+
+    fn pose(time_s: f64, position: Vector, velocity: Vector) -> Pose {
+        Pose {
+            time_s,
+            position,
+            velocity,
+            spin: [0.0; 3],
+        }
+    }
+
+    #[test]
+    fn falling_is_no_push() {
+        let before = pose(0.0, [0.0, 0.0, 900.0], [600.0, 0.0, 100.0]);
+        let after = pose(0.1, [60.0, 0.0, 905.0], [598.2, 0.0, 34.7]);
+        let push = push(true, RADIUS, &before, &after);
+        assert!(length(push.velocity) < 1.0 && !push.is_unsure, "{push:?}");
+    }
+
+    #[test]
+    fn a_bounce_off_the_floor_is_no_push() {
+        let before = pose(0.0, [0.0, 0.0, 100.0], [0.0, 0.0, -800.0]);
+        let after = pose(0.033, [0.0, 0.0, 100.0], [0.0, 0.0, 480.0]);
+        let push = push(true, RADIUS, &before, &after);
+        assert!(length(push.velocity) < 30.0, "{push:?}");
+    }
+
+    #[test]
+    fn a_kick_is_a_push() {
+        let before = pose(0.0, [0.0, 0.0, 93.0], [0.0, 0.0, 0.1]);
+        let after = pose(0.033, [0.0, 30.0, 95.0], [0.0, 1500.0, 200.0]);
+        let push = push(true, RADIUS, &before, &after);
+        assert!(length(push.velocity) > 1400.0, "{push:?}");
+    }
+
+    #[test]
+    fn near_ramps_the_path_is_unsure() {
+        let before = pose(0.0, [4000.0, 0.0, 150.0], [500.0, 0.0, 0.0]);
+        let after = pose(0.033, [4010.0, 0.0, 150.0], [100.0, 0.0, 400.0]);
+        assert!(push(true, RADIUS, &before, &after).is_unsure);
+    }
 }
