@@ -10,6 +10,7 @@ pub fn run() -> Result {
     step("formatting", cargo().args(["fmt", "--all", "--check"]))?;
     // First, so that everything below is built with the page.
     web::build()?;
+    web::check()?;
     eprintln!("── generated files and samples");
     r#gen::check()?;
     samples::check()?;

@@ -92,9 +92,23 @@ fn entities(pack: &mut Pack, entities: &[Entity]) -> Value {
     })
 }
 
-/// True when none of its values ever changes: it is sent once, in columns with others of its kind.
+/// True when each of its values is known from the start and never changes: it is sent once, in columns with others of its kind.
+///
+/// A single value that comes later is a change: before it there is none.
 pub fn is_static(entity: &Entity) -> bool {
-    entity.tracks.iter().all(|track| track.times_s.len() <= 1)
+    let from_s = entity
+        .presence
+        .intervals()
+        .first()
+        .map(|&(start_s, _)| start_s);
+    entity
+        .tracks
+        .iter()
+        .all(|track| match track.times_s.as_slice() {
+            [] => true,
+            [time_s] => from_s.is_some_and(|from_s| *time_s <= from_s),
+            _ => false,
+        })
 }
 
 /// Entities that never change, one set of columns for all with the same kind and the same column names.
