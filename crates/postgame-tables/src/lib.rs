@@ -61,6 +61,8 @@ pub const ALL: &[&dyn Table] = &[
     &games::rocket_league::FramesBall,
     &games::rocket_league::FramesCars,
     &games::rocket_league::Pads,
+    &games::rocket_league_matches::Matches,
+    &games::rocket_league_matches::MatchPlayers,
     &games::rocket_league_updates::Updates,
     &games::slippi_frames::Frames,
     &games::slippi::Items,

@@ -1,6 +1,7 @@
 //! The tables of single games.
 //!
 //! - [`rocket_league`], [`rocket_league_updates`]: what moves; and every attribute as the file has it
+//! - [`rocket_league_matches`]: what a match was and who played it
 //! - [`slippi`], [`slippi_frames`]: items, conversions, combos, moves; and all of every frame
 //! - [`slippi_games`], [`slippi_hits`], [`slippi_techniques`]: games, players and controllers; hits taken; techniques
 //! - [`satisfactory`], [`satisfactory_contents`]: objects and properties; inventories, belts and circuits
@@ -12,6 +13,7 @@
 
 pub mod rocket_league;
 mod rocket_league_batch;
+pub mod rocket_league_matches;
 pub mod rocket_league_updates;
 pub mod rumble;
 pub(crate) mod samples;

@@ -1,4 +1,5 @@
-//! Converts the game's space to the timeline's. The game uses centimetres, X forward, Y right, Z up, left-handed.
+//! Converts the game's space to the timeline's. The game uses centimetres and is left-handed. On the field, X points to
+//! blue's left, Y towards the orange goal, and Z up; in a body's own frame, X is forward, Y right, and Z up.
 //!
 //! The timeline's X, Y, Z are the game's X, Z, Y: swapping two axes turns a left-handed space into a right-handed one,
 //! and Z becomes the height.
