@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::tools::{Result, cargo, root, step, target};
+use crate::tools::{Result, linted, root, step, target};
 
 const MANIFEST: &str = "crates/postgame-py/Cargo.toml";
 
@@ -113,15 +113,8 @@ impl Environment {
     /// Examples have a part in that: only with them are the features those of the tests. One of them, `digest`, is the
     /// other side of a comparison: the tables of the Rust library, without the package.
     fn link(&self) -> Result {
-        let build = [
-            "build",
-            "--locked",
-            "--workspace",
-            "--all-features",
-            "--lib",
-            "--examples",
-        ];
-        step("building the Python package", cargo().args(build))?;
+        let mut build = linted(&["build", "--lib", "--examples"]);
+        step("building the Python package", &mut build)?;
         let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
         let built = target().join(format!("debug/{prefix}postgame_py{suffix}"));
         let python = root().join("crates/postgame-py/python");

@@ -20,6 +20,19 @@ pub fn cargo() -> Command {
     command
 }
 
+/// A cargo command for the whole workspace whose compiler is Clippy's, which compiles as well: `cargo clippy` beside `cargo test`
+/// would go through Arrow and DataFusion twice.
+pub fn linted(arguments: &[&str]) -> Command {
+    let mut cargo = cargo();
+    cargo
+        .args(arguments)
+        .args(["--locked", "--workspace", "--all-features"])
+        .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
+        // The form in which cargo-clippy hands its arguments on.
+        .env("CLIPPY_ARGS", "-Dwarnings__CLIPPY_HACKERY__");
+    cargo
+}
+
 /// Where cargo builds.
 pub fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)

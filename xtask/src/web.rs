@@ -23,6 +23,11 @@ pub fn build() -> Result {
     step("building the page", npm().args(["run", "build"]))
 }
 
+/// Checks the page's types, format and lints.
+pub fn check() -> Result {
+    step("the page's types and lints", npm().args(["run", "check"]))
+}
+
 /// Runs the page's tests in headless Chromium, which is installed where that is allowed.
 pub fn test() -> Result {
     let is_there = || {

@@ -29,7 +29,10 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
         .collect::<Result<_, _>>()?;
     entries.sort();
     for entry in entries {
-        let ending = entry.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let ending = entry
+            .extension()
+            .and_then(|ending| ending.to_str())
+            .unwrap_or_default();
         if entry.is_dir() || ["replay", "slp", "sav", "sbp", "sbpcfg", "rr"].contains(&ending) {
             collect(&entry, files)?;
         }

@@ -96,12 +96,19 @@ fn entities(pack: &mut Pack, entities: &[Entity]) -> Value {
 ///
 /// A single value that comes later is a change: before it there is none.
 pub fn is_static(entity: &Entity) -> bool {
-    let from_s = entity.presence.intervals().first().map(|&(start_s, _)| start_s);
-    entity.tracks.iter().all(|track| match track.times_s.as_slice() {
-        [] => true,
-        [time_s] => from_s.is_some_and(|from_s| *time_s <= from_s),
-        _ => false,
-    })
+    let from_s = entity
+        .presence
+        .intervals()
+        .first()
+        .map(|&(start_s, _)| start_s);
+    entity
+        .tracks
+        .iter()
+        .all(|track| match track.times_s.as_slice() {
+            [] => true,
+            [time_s] => from_s.is_some_and(|from_s| *time_s <= from_s),
+            _ => false,
+        })
 }
 
 /// Entities that never change, one set of columns for all with the same kind and the same column names.

@@ -1,4 +1,4 @@
-//! Which format some bytes are: decided by their content, never by a file's name.
+//! Format detection: by content, never by file name.
 
 use std::fmt;
 
@@ -15,17 +15,17 @@ pub enum Format {
     Satisfactory,
     /// A Satisfactory blueprint, `.sbp`.
     SatisfactoryBlueprint,
-    /// The file beside a Satisfactory blueprint, `.sbpcfg`.
+    /// The configuration file of a Satisfactory blueprint, `.sbpcfg`.
     SatisfactoryConfig,
     /// Slippi `.slp`, Super Smash Bros. Melee.
     Slippi,
 }
 
 impl Format {
-    /// Every format, in the order they are tried.
+    /// All formats, in the order in which they are tried.
     ///
-    /// Those with letters of their own come first. Rocket League has none but a digest, the configuration of a
-    /// blueprint not even that: they come last.
+    /// Formats with magic letters come first. Rocket League only has a checksum, and the configuration of a blueprint
+    /// not even that, so they come last.
     pub const ALL: &'static [Format] = &[
         Format::Rumble,
         Format::Slippi,
@@ -35,7 +35,7 @@ impl Format {
         Format::SatisfactoryConfig,
     ];
 
-    /// The short name, as in error messages and JSON.
+    /// The short name, used in error messages and JSON.
     pub fn id(self) -> &'static str {
         match self {
             Self::RocketLeague => "rocket-league",
@@ -47,7 +47,7 @@ impl Format {
         }
     }
 
-    /// The game's name for people.
+    /// The game's display name.
     pub fn game(self) -> &'static str {
         match self {
             Self::RocketLeague => "Rocket League",
@@ -71,7 +71,7 @@ impl Format {
         }
     }
 
-    /// True when a file of this name may be a recording: used to choose files in folders, not to read them.
+    /// True when a file of this name may be a recording: used to select files in folders, not to read them.
     pub fn is_plausible_name(name: &str) -> bool {
         let extension = name
             .rsplit_once('.')
@@ -83,7 +83,7 @@ impl Format {
         })
     }
 
-    /// Finds the format by content. Looks at the beginning, and where that does not settle it, at the whole.
+    /// Detects the format by content. Checks the beginning first, and the whole file if that is not conclusive.
     pub fn sniff(bytes: &[u8]) -> Option<Format> {
         Self::ALL.iter().copied().find(|format| match format {
             Self::RocketLeague => rocket_league::sniff(bytes),
@@ -102,7 +102,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// Says what some unreadable bytes are, as far as their first bytes tell: for the one line a person gets to see.
+/// Describes unreadable bytes, as far as their first bytes allow, for a one-line message.
 pub(crate) fn describe(bytes: &[u8]) -> String {
     const MAGIC: &[(&[u8], &str)] = &[
         (b"\x89PNG", "a PNG picture"),

@@ -1,56 +1,56 @@
-//! Every maximum in one place, and the memory budget of a read.
+//! All maximums in one place, and the memory budget of a read.
 //!
-//! A size found in a file is held against these and against the data that is left before anything is allocated for it.
-//! What a read allocates, inflated bytes and decoded model alike, is charged to its [`Budget`] first.
+//! A size found in a file is checked against these limits and against the remaining data before anything is allocated
+//! for it. All allocations of a read, inflated bytes and decoded model alike, are charged to its [`Budget`] first.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::{Error, Problem, Result};
 use crate::report::{MEMORY, Report};
 
-/// Limits a caller can change.
+/// Limits that a caller can change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// The most memory that reading one recording may take, in bytes: inflated data and decoded model together.
-    /// `None` is [`Limits::BASE_BYTES`] plus [`Limits::BYTES_PER_FILE_BYTE`] times the size of the file.
+    /// Maximum memory for reading one recording, in bytes: inflated data and decoded model together. `None` means
+    /// [`Limits::BASE_BYTES`] plus [`Limits::BYTES_PER_FILE_BYTE`] times the size of the file.
     pub max_memory_bytes: Option<u64>,
 }
 
-/// Deflate cannot expand further than this: 258 bytes from a length and a distance code of one bit each.
+/// Maximum expansion of deflate: 258 bytes from a length code and a distance code of one bit each.
 pub const DEFLATE_RATIO: u64 = 1032;
 
-/// The deepest nesting read in any tree-shaped data; real files stay below 20.
+/// Maximum nesting of tree-shaped data; real files stay below 20.
 pub const NESTING: usize = 128;
 
-/// The most events outside of frames, or of unknown kinds, that are kept one by one in a Slippi replay; real ones have
-/// fewer than two hundred. They can be a single byte long, and each takes an entry in a list.
+/// Maximum number of events outside of frames, or of unknown kinds, in a Slippi replay; real ones have fewer than two
+/// hundred. Such an event can be a single byte long, but each takes an entry in a list.
 pub const LOOSE_EVENTS: usize = 100_000;
 
-/// The largest JSON manifest of an archive that is read, in bytes; real ones are below 16 KiB.
+/// Maximum size of an archive's JSON manifest, in bytes; real ones are below 16 KiB.
 pub const MAX_MANIFEST_BYTES: u64 = 1 << 20;
 
-/// The most moments that a recording is resampled at: half an hour at a thousand a second, or four hours at 120. A damaged
-/// clock can say years.
+/// Maximum number of sample times of a resampled recording: half an hour at 1,000 per second, or four hours at 120. A
+/// damaged clock can cover years.
 pub const MAX_MOMENTS: f64 = 2e6;
 
-/// The longest name of an entity on a timeline, in bytes; real ones stay below 200.
+/// Maximum length of an entity's name on a timeline, in bytes; real ones stay below 200.
 pub const MAX_NAME_BYTES: usize = 1024;
 
 impl Limits {
-    /// What any file may take, in bytes: 64 MiB.
+    /// Base budget of any file, in bytes: 64 MiB.
     pub const BASE_BYTES: u64 = 64 << 20;
 
-    /// What a file may take for each of its own bytes, besides.
+    /// Additional budget for each byte of the file.
     pub const BYTES_PER_FILE_BYTE: u64 = 20;
 
-    /// Limits with this much memory.
+    /// Limits with this much memory, in bytes.
     pub fn with_memory(max_memory_bytes: u64) -> Self {
         Self {
             max_memory_bytes: Some(max_memory_bytes),
         }
     }
 
-    /// The memory that reading a file of this size may take, in bytes.
+    /// The memory limit for reading a file of this size, in bytes.
     pub fn memory_bytes(&self, file_bytes: u64) -> u64 {
         self.max_memory_bytes.unwrap_or_else(|| {
             let by_size = file_bytes.saturating_mul(Self::BYTES_PER_FILE_BYTE);
@@ -64,15 +64,15 @@ impl Limits {
     }
 }
 
-/// The memory of one read: how much it may take, and how much it has taken.
+/// The memory budget of one read: its limit and its use.
 ///
-/// Growth is charged before it is allocated. The count is of what lists and buffers hold; slack of growing lists and
-/// the allocator's own bookkeeping are not in it. One budget can be shared by the threads of a read.
+/// Memory is charged before it is allocated. The budget counts the contents of lists and buffers, but not the spare
+/// capacity of growing lists or the allocator's own bookkeeping. The threads of a read can share one budget.
 #[derive(Debug)]
 pub struct Budget {
     allowed: u64,
     used: AtomicU64,
-    /// The largest amount that was refused; 0 if none was.
+    /// The largest amount that was refused; 0 if none.
     refused: AtomicU64,
 }
 
@@ -93,10 +93,10 @@ impl Budget {
         }
     }
 
-    /// Takes `bytes` from the budget.
+    /// Charges `bytes` to the budget.
     ///
     /// # Errors
-    /// When there are not so many left; then nothing is taken.
+    /// When fewer bytes are left; then nothing is charged.
     #[inline]
     pub fn charge(&self, bytes: u64) -> Result<()> {
         let before = self.used.fetch_add(bytes, Ordering::Relaxed);
@@ -109,7 +109,7 @@ impl Budget {
         }
     }
 
-    /// The error that `needed` bytes are more than there may be.
+    /// The error that `needed` bytes exceed the limit.
     #[cold]
     pub fn refuse(&self, needed: u64) -> Error {
         self.refused.fetch_max(needed, Ordering::Relaxed);
@@ -119,31 +119,31 @@ impl Budget {
         })
     }
 
-    /// How much it may be in all, in bytes.
+    /// The limit in bytes.
     pub fn allowed(&self) -> u64 {
         self.allowed
     }
 
-    /// How much was taken, in bytes.
+    /// Bytes charged so far.
     pub fn used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// How much is left, in bytes.
+    /// Bytes left.
     pub fn left(&self) -> u64 {
         self.allowed.saturating_sub(self.used())
     }
 
-    /// Goes back to an earlier count, after what was charged since has been freed.
+    /// Resets to an earlier count, after everything charged since has been freed.
     pub(crate) fn rewind(&self, used: u64) {
         self.used.store(used, Ordering::Relaxed);
     }
 
-    /// What was read, unless the budget did not suffice for all of it: a part of a recording that memory ran out for
-    /// must not pass for the whole.
+    /// Returns the result of a read, unless the budget was too small for all of it: a partial recording must not pass
+    /// for a complete one.
     ///
     /// # Errors
-    /// When something was refused, with the place where it was first reported.
+    /// When memory was refused, with the place where that was first reported.
     pub(crate) fn settle<T>(&self, read: T, report: &Report) -> Result<T> {
         let needed = self.refused.load(Ordering::Relaxed);
         if needed == 0 {
@@ -163,12 +163,12 @@ impl Budget {
     }
 }
 
-/// What reading a value takes its memory from: the context that values are read in.
+/// Where reading a value charges its memory: part of the context in which values are read.
 pub trait Charge {
-    /// Takes `bytes` from a budget, if there is one.
+    /// Charges `bytes` to the budget, if there is one.
     ///
     /// # Errors
-    /// When there are not so many left.
+    /// When fewer bytes are left.
     #[inline]
     fn charge(&self, bytes: usize) -> Result<()> {
         let _ = bytes;
@@ -185,7 +185,7 @@ impl Charge for Budget {
     }
 }
 
-/// A size for people: `1.5 GiB`, `64 MiB`, `3 KiB`.
+/// A size for display: `1.5 GiB`, `64 MiB`, `3 KiB`.
 pub(crate) fn in_words(bytes: u64) -> String {
     let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
     let unit = units.into_iter().find(|(shift, _)| bytes >> shift > 0);
@@ -199,7 +199,7 @@ pub(crate) fn in_words(bytes: u64) -> String {
     }
 }
 
-/// A value for `--max-memory` that is surely enough for `needed` bytes of something: twice as much, in round numbers.
+/// A value for `--max-memory` that suffices for `needed` bytes of one part: twice as much, rounded up.
 pub(crate) fn suggestion(needed: u64) -> String {
     let mebibytes = (needed >> 19).max(128).next_power_of_two();
     match mebibytes {

@@ -1,16 +1,16 @@
-//! The report of a repair: each step, how much data is gone, and which contents nothing proves.
+//! The report of a repair: its steps, the lost data, and the contents that are not proven.
 
 use std::fmt;
 
 use serde::Serialize;
 use serde::ser::SerializeStruct as _;
 
-/// Everything a repair did, in order.
+/// All steps of a repair, in order.
 ///
 /// In JSON it is `{"verdict": …, "steps": […]}`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Repair {
-    /// The steps, in the order they were taken.
+    /// The steps, in order.
     pub steps: Vec<RepairStep>,
 }
 
@@ -19,13 +19,13 @@ pub struct Repair {
 pub struct RepairStep {
     /// The change, in one sentence without a full stop.
     pub action: String,
-    /// How much data is gone; `None` if the step lost nothing.
+    /// The lost data; `None` if the step lost nothing.
     pub lost: Option<Loss>,
-    /// The contents that may differ from what was recorded, and why; `None` if the step's result is proven.
+    /// Contents that may differ from the original recording, and why; `None` if the step's result is proven.
     pub suspect: Option<String>,
 }
 
-/// An amount of data. An amount that is not known is `None`.
+/// An amount of data. An unknown amount is `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Loss {
     /// Frames.
@@ -42,13 +42,14 @@ pub struct Loss {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// Nothing contradicts itself, so nothing was changed. In a format without checksums this proves no value.
+    /// The file does not contradict itself, so nothing was changed. In a format without checksums this does not prove
+    /// any value.
     Unchanged,
-    /// The repaired contents are provably those that were recorded: only redundant data was wrong.
+    /// The contents are provably the original ones: only redundant data was wrong.
     Proven,
     /// Nothing is known to be missing, but nothing proves the contents either.
     Suspect,
-    /// Data is gone.
+    /// Data is lost.
     Lost,
 }
 
@@ -100,7 +101,7 @@ impl Repair {
         self.add(action, Some(lost), None);
     }
 
-    /// Adds a step whose result nothing proves.
+    /// Adds a step whose result is not proven.
     pub(crate) fn suspect(&mut self, action: impl Into<String>, suspect: impl Into<String>) {
         self.add(action, None, Some(suspect.into()));
     }
@@ -134,7 +135,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// The known amounts, such as `12 frames, 0.4 s`; `an unknown amount` if there is none.
+/// The known amounts, such as `12 frames, 0.4 s`; `an unknown amount` if there are none.
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counted = |count: Option<u64>, unit: &str| {

@@ -1,9 +1,9 @@
-//! A part of a timeline that begins and ends exactly where it is told to.
+//! A part of a timeline with exact start and end.
 
 use crate::timeline::{Column, Entity, Timeline, Track, Values};
 
-/// The part from `from_s` to `to_s`, in the timeline's own seconds, without any sample outside of it: values at its
-/// beginning and, where they move, at its end are sampled.
+/// The part from `from_s` to `to_s`, in the timeline's own seconds, without samples outside of it: values at its start,
+/// and at its end if they interpolate, are sampled.
 pub(super) fn clip(timeline: &Timeline, from_s: Option<f64>, to_s: Option<f64>) -> Timeline {
     let start_s = from_s.unwrap_or(timeline.start_s).max(timeline.start_s);
     let end_s = to_s.unwrap_or(timeline.end_s).min(timeline.end_s);
@@ -53,7 +53,7 @@ fn clip_track(track: &Track, start_s: f64, end_s: f64) -> Track {
     }
 }
 
-/// The times at which a part of a track needs samples, ascending; each has a value.
+/// The times at which the part needs samples, ascending; each has a value.
 fn times_of(track: &Track, start_s: f64, end_s: f64) -> Vec<f64> {
     let Some(&first_s) = track.times_s.first() else {
         return Vec::new();
@@ -67,7 +67,7 @@ fn times_of(track: &Track, start_s: f64, end_s: f64) -> Vec<f64> {
     times_s.push(start_s);
     if track.hold.is_moving() {
         times_s.push(end_s);
-        // A body that rests starts to move shortly before its next sample; what was cut off must not change when.
+        // A resting body starts to move shortly before its next sample; clipping must not change when.
         for edge_s in [start_s, end_s] {
             let after = track.times_s.partition_point(|&time_s| time_s <= edge_s);
             let before_s = after.checked_sub(1).and_then(|at| track.times_s.get(at));

@@ -1,19 +1,20 @@
-//! A body between what a recording has of a person: head, hands, ground, and feet where they are known.
+//! Draws a body between the recorded parts of a person: head, hands, ground, and feet if they are recorded.
 //!
-//! Shoulders and hips follow from the head, elbows and knees from two bones of fixed lengths (inverse kinematics). What
-//! is recorded stays where it is; the rest is a drawing, not data.
+//! Shoulders and hips follow from the head, elbows and knees from two bones of fixed length (inverse kinematics).
+//! Recorded parts stay where they are; the rest is an illustration, not data.
 
 use super::vectors::{UP, Vector, add, along, cross, dot, length, scale, subtract, turn, unit};
 use crate::timeline::{Entity, EntityId, Sample, Timeline};
 
-/// The height of a person whose recording does not say, in metres. About: a grown person; as `data/rumble/figure.tsv`.
+/// Height in metres, used if the recording does not state one: about that of an adult. Same as
+/// `data/rumble/figure.tsv`.
 const HEIGHT_M: f32 = 1.75;
 
-/// Heights that people have, in metres; others in a file are not believed.
+/// Plausible heights, in metres; a file's other values are ignored.
 const HEIGHTS_M: std::ops::RangeInclusive<f32> = 0.8..=2.6;
 
-/// Parts of the body's height. Source: Drillis and Contini's body segments (1966), as given in textbooks of
-/// biomechanics; the forearm reaches to the palm, where a controller is held.
+/// Lengths as fractions of the body's height. Source: Drillis and Contini's body segments (1966), as given in textbooks
+/// of biomechanics; the forearm reaches to the palm, which holds the controller.
 mod part {
     pub const EYES_TO_SHOULDERS: f32 = 0.118;
     pub const SHOULDERS_TO_HIPS: f32 = 0.288;
@@ -24,13 +25,13 @@ mod part {
     pub const THIGH: f32 = 0.245;
     pub const SHANK: f32 = 0.246;
     pub const ANKLE: f32 = 0.039;
-    /// From the eyes back to the spine.
+    /// Distance from the eyes back to the spine.
     pub const EYES_TO_SPINE: f32 = 0.05;
-    /// How far the feet are before and behind the hips: a fighter's stance.
+    /// Distance of the feet in front of and behind the hips: a fighter's stance.
     pub const STANCE: f32 = 0.09;
 }
 
-/// A piece of a body: its name, and its thickness across and in depth as parts of the height.
+/// A piece of a body: its name, and its width and depth as fractions of the height.
 struct Piece {
     name: &'static str,
     width: f32,
@@ -60,7 +61,7 @@ const fn piece(name: &'static str, width: f32, depth: f32) -> Piece {
     Piece { name, width, depth }
 }
 
-/// A bone at one moment: from one joint to another.
+/// A bone at one time: from one joint to another.
 type Bone = (Vector, Vector);
 
 /// A person of a timeline.
@@ -77,19 +78,19 @@ pub(super) struct Figure<'a> {
 
 /// One piece of a body over time.
 pub(super) struct Limb {
-    /// What it is called: the player's name and its own.
+    /// The player's name and the name of the piece.
     pub name: String,
     /// Its size: width, length and depth, in metres.
     pub size_m: [f32; 3],
-    /// Where it begins, at each of the figure's times.
+    /// Its start, at each of the figure's times.
     pub positions: Vec<Vector>,
-    /// How it is turned: Y points to its end.
+    /// Its rotation: Y points to its end.
     pub rotations: Vec<[f32; 4]>,
-    /// How large it is: 0 while the person is absent, longer or shorter than usual where an arm has to reach.
+    /// Its scale: 0 while the person is absent; longer or shorter than 1 if an arm has to reach.
     pub scales: Vec<Vector>,
 }
 
-/// Every person of a timeline: a player with a head and two hands.
+/// All persons of a timeline: players with a head and two hands.
 pub(super) fn figures(timeline: &Timeline) -> Vec<Figure<'_>> {
     let players = timeline.entities.iter().enumerate();
     players
@@ -100,7 +101,7 @@ pub(super) fn figures(timeline: &Timeline) -> Vec<Figure<'_>> {
 
 impl<'a> Figure<'a> {
     fn new(timeline: &'a Timeline, id: EntityId, player: &'a Entity) -> Option<Self> {
-        // The parts of a player come right after it.
+        // The parts of a player directly follow it.
         let parts = timeline.entities.iter().skip(id.0 + 1);
         let own = || parts.clone().take_while(|part| part.parent == Some(id));
         let find = |kind: &str| own().find(|part| part.kind == kind && super::has_position(part));
@@ -121,7 +122,7 @@ impl<'a> Figure<'a> {
         })
     }
 
-    /// When anything of the person moves, in the timeline's seconds, ascending and within it.
+    /// The times at which any part of the person moves, in the timeline's seconds, ascending and within the timeline.
     pub(super) fn times_s(&self, timeline: &Timeline) -> Vec<f64> {
         let parts = [Some(self.player), Some(self.head), self.rig]
             .into_iter()
@@ -143,13 +144,13 @@ impl<'a> Figure<'a> {
         times_s
     }
 
-    /// Where the head is.
+    /// The position of the head.
     pub(super) fn head(&self, time_s: f64) -> Option<Vector> {
         let is_there = self.player.flag("active", time_s) != Some(false);
         self.head.position(time_s).filter(|_| is_there)
     }
 
-    /// How high the ground is.
+    /// The height of the ground.
     pub(super) fn ground(&self, time_s: f64) -> Option<f32> {
         if let Some(rig) = self.rig {
             return rig.position(time_s).map(|rig| rig[1]);
@@ -208,7 +209,7 @@ impl Limb {
     fn add(&mut self, posture: Option<&Posture>, index: usize) {
         let bone = posture.and_then(|posture| Some((posture.bones.get(index)?, posture.ahead)));
         let Some(((from, to), ahead)) = bone else {
-            // Nowhere: where it was, and of no size.
+            // Absent: keeps its last position, with scale 0.
             self.positions
                 .push(self.positions.last().copied().unwrap_or_default());
             let turned = self.rotations.last().copied();
@@ -220,7 +221,7 @@ impl Limb {
         let stretch = length(way) / self.size_m[1].max(1e-3);
         self.positions.push(*from);
         self.rotations.push(along(way, ahead));
-        // Lengths that are the usual ones but for rounding are the usual ones.
+        // Lengths that differ from the usual ones only by rounding are set to the usual ones.
         let stretch = if (stretch - 1.0).abs() < 0.01 {
             1.0
         } else {
@@ -230,7 +231,7 @@ impl Limb {
     }
 }
 
-/// How long each piece is while nothing has to reach.
+/// The length of each piece if nothing has to reach.
 fn usual_lengths(height_m: f32) -> [f32; PIECE_COUNT] {
     [
         part::SHOULDERS_TO_HIPS * 0.72,
@@ -250,10 +251,10 @@ fn usual_lengths(height_m: f32) -> [f32; PIECE_COUNT] {
     .map(|length| length * height_m)
 }
 
-/// All bones at one moment.
+/// All bones at one time.
 struct Posture {
     bones: [Bone; PIECE_COUNT],
-    /// Where the body looks, along the ground.
+    /// The direction the body faces, along the ground.
     ahead: Vector,
 }
 
@@ -273,7 +274,7 @@ impl Posture {
             add(head, scale(UP, -of(part::EYES_TO_SHOULDERS))),
             scale(ahead, -of(part::EYES_TO_SPINE)),
         );
-        // The spine leans a little when the head is low: who crouches bends forward.
+        // The spine leans forward a little when the head is low, as in a crouch.
         let stands = ((head[1] - ground) / of(0.936)).clamp(0.4, 1.0);
         let lean = (1.0 - stands) * 0.8;
         let down = unit(add(scale(UP, -1.0), scale(ahead, -lean))).unwrap_or([0.0, -1.0, 0.0]);
@@ -306,7 +307,7 @@ impl Posture {
             );
             let planted = add([hip[0], ground + of(part::ANKLE), hip[2]], stance);
             let leg = [of(part::THIGH), of(part::SHANK)];
-            // A leg does not grow: who is higher up than their legs are long has the feet in the air.
+            // Legs do not stretch: if the hips are higher than the legs are long, the feet are in the air.
             let ankle = within_reach(hip, feet[side].unwrap_or(planted), leg[0] + leg[1]);
             let knee_hint = add(ahead, scale(outwards, 0.25));
             let knee = joint(hip, ankle, leg, knee_hint);
@@ -319,11 +320,11 @@ impl Posture {
     }
 }
 
-/// Where a head looks, along the ground.
+/// The direction a head faces, along the ground.
 fn facing(turned: [f32; 4]) -> Vector {
     let flat = |direction: Vector| unit([direction[0], 0.0, direction[2]]);
     let ahead = turn(turned, [0.0, 0.0, 1.0]);
-    // Who looks straight down looks where the top of the head points.
+    // A head that looks straight down faces the direction of its top.
     let top = turn(turned, UP);
     let is_level = ahead[1].abs() < 0.95;
     let by_top = if ahead[1] > 0.0 {
@@ -335,7 +336,7 @@ fn facing(turned: [f32; 4]) -> Vector {
     chosen.unwrap_or([0.0, 0.0, 1.0])
 }
 
-/// A point no farther from another than a limb is long.
+/// A point, moved to within a limb's length of another.
 fn within_reach(from: Vector, to: Vector, reach_m: f32) -> Vector {
     let way = subtract(to, from);
     let far = length(way);
@@ -345,8 +346,8 @@ fn within_reach(from: Vector, to: Vector, reach_m: f32) -> Vector {
     add(from, scale(way, reach_m / far))
 }
 
-/// The joint between two bones that lead from one point to another, on the side of a hint: where two circles meet. Bones
-/// that are too short are stretched, each by the same part.
+/// The joint between two bones that connect two points, on the side of a hint: the intersection of two circles. Bones
+/// that are too short are stretched by the same factor.
 fn joint(from: Vector, to: Vector, [upper, lower]: [f32; 2], hint: Vector) -> Vector {
     let way = subtract(to, from);
     let far = length(way);
@@ -356,7 +357,7 @@ fn joint(from: Vector, to: Vector, [upper, lower]: [f32; 2], hint: Vector) -> Ve
     if far >= upper + lower {
         return add(from, scale(way, upper / (upper + lower)));
     }
-    // Nearer than the bones allow: as near as they allow.
+    // Closer than the bones allow: as close as they allow.
     let far = far.max((upper - lower).abs() + 1e-4);
     let along_m = (far * far + upper * upper - lower * lower) / (2.0 * far);
     let aside_m = (upper * upper - along_m * along_m).max(0.0).sqrt();
@@ -384,7 +385,7 @@ mod tests {
             let middle = scale(add(from, to), 0.5);
             assert!(elbow[1] <= middle[1] + 1e-3, "{to:?}: the elbow hangs down");
         }
-        // Too far away: a straight arm, both bones longer by the same part.
+        // Too far away: a straight arm, both bones stretched by the same factor.
         let elbow = joint(from, [0.0, 1.4, 1.3], bones, [0.0, -1.0, 0.0]);
         assert!(length(subtract(elbow, [0.0, 1.4, 0.64])) < 1e-4);
     }
@@ -395,7 +396,7 @@ mod tests {
         let hands = [[0.25, 1.1, 0.35], [-0.25, 1.1, 0.35]];
         let head = [0.0, 1.6, 0.0];
         let posture = Posture::new(1.75, head, level, hands, [None, None], 0.0);
-        // Looks along Z; the left is X.
+        // Faces along Z; left is X.
         for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
             let (shoulder, elbow) = posture.bones[3 + 2 * side];
             let (_, hand) = posture.bones[4 + 2 * side];
@@ -412,7 +413,7 @@ mod tests {
     #[test]
     fn who_looks_down_still_faces_ahead() {
         let half = std::f32::consts::FRAC_PI_4;
-        // Turned about X by a right angle: Z points down.
+        // Rotated about X by a right angle: Z points down.
         let down = [half.sin(), 0.0, 0.0, half.cos()];
         assert!(length(subtract(facing(down), [0.0, 0.0, 1.0])) < 1e-4);
     }

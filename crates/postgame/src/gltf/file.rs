@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 const FLOAT: u32 = 5126;
 const UNSIGNED_SHORT: u32 = 5123;
 
-/// A file in the making.
+/// A glTF file under construction.
 #[derive(Debug, Default)]
 pub struct Builder {
     data: Vec<u8>,
@@ -38,7 +38,7 @@ impl Builder {
         self.accessors.len() - 1
     }
 
-    /// Floats, `count` times as many as a value of the kind has; with bounds where the format wants them.
+    /// Floats, `count` times as many as one value has; with bounds if the format requires them.
     pub fn floats(
         &mut self,
         values: impl Iterator<Item = f32>,
@@ -82,7 +82,7 @@ impl Builder {
         self.cameras.len() - 1
     }
 
-    /// A plain material of a colour: linear red, green, blue.
+    /// A plain material with a linear RGB colour.
     pub fn material(&mut self, name: &str, [red, green, blue]: [f32; 3]) -> usize {
         self.materials.push(json!({
             "name": name,
@@ -93,7 +93,7 @@ impl Builder {
         self.materials.len() - 1
     }
 
-    /// A shape of a material, or of its own colour.
+    /// A shape with a material, or with its own colour.
     pub fn mesh(&mut self, shape: &Shape, material: Option<usize>) -> usize {
         let Mesh {
             positions,
@@ -123,7 +123,7 @@ impl Builder {
     /// The binary container: a header, the JSON, the buffer.
     ///
     /// # Errors
-    /// When it would be larger than a 32-bit size can say.
+    /// When its size would not fit into 32 bits.
     pub fn finish(
         self,
         nodes: &[Value],

@@ -1,17 +1,17 @@
 //! A timeline as a glTF 2.0 file (`.glb`): named, animated nodes for Blender and every other 3D tool.
 //!
-//! glTF has the timeline's own units and axes: metres, seconds, right-handed, Y up, quaternions x y z w. Every entity
-//! with a position is a node of its name with a simple shape of ours; one animation, as long as the recording, moves
-//! them. Key frames are thinned as far as a tolerance allows. An entity that is absent has the scale 0. Hundreds of
-//! entities that never move become one node with many instances (`EXT_mesh_gpu_instancing`).
+//! glTF uses the timeline's units and axes: metres, seconds, right-handed, Y up, quaternions x y z w. Every entity with
+//! a position becomes a node with its name and a simple shape of ours; one animation, as long as the recording, moves
+//! all of them. Key frames are reduced within a tolerance. An absent entity has scale 0. Hundreds of entities that
+//! never move become one node with many instances (`EXT_mesh_gpu_instancing`).
 //!
-//! People of whom head and hands are recorded get a body, a material of their own, a floor to stand on and a camera.
+//! Persons whose head and hands are recorded get a body, a material of their own, a floor to stand on and a camera.
 //!
 //! - `clip`: a part of a timeline
 //! - `figure`, `stage`: bodies; floor and camera
-//! - [`keys`]: key frames from tracks, thinned
-//! - [`shapes`]: what each entity looks like; `tables` is made of the games' data
-//! - [`meshes`]: boxes, balls, cylinders and capsules
+//! - [`keys`]: key frames from tracks, reduced
+//! - [`shapes`]: the shape of each entity; `tables` is generated from the games' data
+//! - [`meshes`]: boxes, spheres, cylinders and capsules
 //! - [`file`](mod@file): accessors, buffers, the binary container
 
 mod clip;
@@ -36,21 +36,21 @@ use keys::{Keys, Tolerance};
 use shapes::Shape;
 use stage::Stage;
 
-/// More entities of one class than this that never move become instances of one node.
+/// If more entities of one class than this never move, they become instances of one node.
 const MOST_SINGLE_NODES: usize = 20;
 
-/// How to write a file.
+/// Options of the export.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// How far a key frame may be from the timeline to be left out.
+    /// How far a key frame may deviate from the timeline to be dropped.
     pub tolerance: Tolerance,
-    /// Where to begin, in the timeline's seconds; its start if not given.
+    /// Start, in the timeline's seconds; by default the start of the timeline.
     pub from_s: Option<f64>,
-    /// Where to end, in the timeline's seconds; its end if not given.
+    /// End, in the timeline's seconds; by default the end of the timeline.
     pub to_s: Option<f64>,
 }
 
-/// Colours of people in the order of their numbers, linear red, green, blue: easy to tell apart.
+/// Colours of persons in the order of their numbers, linear RGB, easy to tell apart.
 const COLOURS: [[f32; 3]; 6] = [
     [0.78, 0.16, 0.04],
     [0.03, 0.20, 0.72],
@@ -60,13 +60,13 @@ const COLOURS: [[f32; 3]; 6] = [
     [0.02, 0.45, 0.50],
 ];
 
-/// The colour of the floor, linear red, green, blue.
+/// The colour of the floor, linear RGB.
 const FLOOR: [f32; 3] = [0.16, 0.17, 0.19];
 
-/// The file.
+/// Writes a timeline as a binary glTF file.
 ///
 /// # Errors
-/// When it would be larger than glTF allows, 4 GB.
+/// When the file would exceed glTF's limit of 4 GB.
 pub fn write(timeline: &Timeline, options: &Options) -> Result<Vec<u8>> {
     let Options {
         tolerance,
@@ -108,20 +108,20 @@ struct Scene<'a> {
     meshes: BTreeMap<(Shape, Option<usize>), usize>,
     channels: Vec<Value>,
     samplers: Vec<Value>,
-    /// Accessors of key times by their bits: the parts of one body share them.
+    /// Accessors of key times, by the bits of the times: the parts of one body share them.
     inputs: BTreeMap<Vec<u32>, usize>,
-    /// The materials of people.
+    /// The materials of persons.
     materials: BTreeMap<EntityId, usize>,
 }
 
-/// The columns that place an entity.
+/// The columns that determine an entity's position.
 struct Placing {
     position: Keys<3>,
     rotation: Option<Keys<4>>,
 }
 
 impl Scene<'_> {
-    /// Adds a node for every entity that has a place, and returns which node is whose.
+    /// Adds a node for every entity that has a position, and returns the node of each entity.
     fn add_entities(&mut self) -> Vec<Option<usize>> {
         let timeline = self.timeline;
         let shapes = shapes::of_all(timeline);
@@ -142,7 +142,7 @@ impl Scene<'_> {
                 *slot = Some(self.add_node(entity, shape));
             }
         }
-        // Positions are in the world, so only what has no position of its own may be a parent.
+        // Positions are in world space, so only an entity without its own position can be a parent.
         for (index, entity) in timeline.entities.iter().enumerate() {
             let parent = entity.parent.filter(|parent| {
                 timeline
@@ -296,7 +296,7 @@ impl Scene<'_> {
     }
 
     fn animate<const N: usize>(&mut self, node: usize, path: &str, keys: &Keys<N>, kind: &str) {
-        // A value that never changes is the node's own; an action of one key moves nothing.
+        // A value that never changes is set on the node itself, because an action with one key moves nothing.
         if keys.len() < 2 {
             return;
         }
@@ -390,8 +390,8 @@ fn has_position(entity: &Entity) -> bool {
 }
 
 fn is_parent_of_placed(timeline: &Timeline, index: usize) -> bool {
-    // Parents come right before their parts in every timeline, so a short look ahead finds them; a save with tens of
-    // thousands of entities is not searched whole for each.
+    // Parents directly precede their parts in every timeline, so a short look ahead finds them, and a save with tens of
+    // thousands of entities is not searched completely for each.
     let after = timeline.entities.iter().skip(index + 1).take(64);
     let mut children = after.filter(|entity| entity.parent.is_some_and(|parent| parent.0 == index));
     children.any(has_position)

@@ -1,4 +1,4 @@
-//! What each entity looks like: by its kind and class, from the games' tables (`data/*/shapes.tsv`).
+//! The shape of each entity, chosen by its kind and class from the games' tables (`data/*/shapes.tsv`).
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::timeline::{Entity, Sample, Timeline};
 pub enum Form {
     /// A box.
     Box,
-    /// A ball, or an egg.
+    /// A sphere or ellipsoid.
     Ball,
     /// A cylinder along Y.
     Disc,
@@ -24,29 +24,29 @@ pub enum Form {
 pub struct Row {
     /// The kind of entity.
     pub kind: &'static str,
-    /// Its class; a star stands for any letters.
+    /// Its class; `*` matches any letters.
     pub class: &'static str,
-    /// What it looks like.
+    /// The form.
     pub form: Form,
-    /// Its extent along X, Y and Z.
+    /// Extent along X, Y and Z.
     pub size_m: [f32; 3],
-    /// Where its middle is, seen from the entity's position.
+    /// Its centre, relative to the entity's position.
     pub centre_m: [f32; 3],
 }
 
-/// What an entity looks like. In millimetres: whole numbers can be compared.
+/// The shape of an entity. In millimetres, because integers can be compared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shape {
     form: Form,
     size_mm: [u32; 3],
     centre_mm: [i32; 3],
     name: String,
-    /// Of stone, whatever it is called.
+    /// A stone colour, independent of the name.
     is_stone: bool,
 }
 
 impl Shape {
-    /// A piece of a body, from its beginning along Y to its end.
+    /// A piece of a body, from its start along Y to its end.
     pub(super) fn limb(name: &str, size_m: [f32; 3]) -> Self {
         let centre_m = [0.0, size_m[1] / 2.0, 0.0];
         Self::made(Form::Capsule, name, size_m, centre_m)
@@ -81,12 +81,12 @@ impl Shape {
         }
     }
 
-    /// What it is called.
+    /// The name of the shape.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// A colour that is always the same for the same name, linear red, green, blue.
+    /// A linear RGB colour derived from a name: the same name always gives the same colour.
     pub fn colour(&self) -> [f32; 3] {
         let hash = self.name.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
             (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
@@ -100,7 +100,7 @@ impl Shape {
         [part(0), part(8), part(16)]
     }
 
-    /// Its corners and triangles.
+    /// Its vertices and triangles.
     pub fn mesh(&self) -> Mesh {
         let half_m = self.size_mm.map(|size| size as f32 / 2000.0);
         let mut mesh = match self.form {
@@ -119,7 +119,7 @@ impl Shape {
     }
 }
 
-/// The shape of every entity of a timeline; a factory has tens of thousands of a few hundred classes.
+/// The shape of every entity of a timeline. A factory has tens of thousands of entities of a few hundred classes.
 pub fn of_all(timeline: &Timeline) -> Vec<Shape> {
     let mut known: BTreeMap<(&str, String), Shape> = BTreeMap::new();
     let shape = |entity: &Entity| {
@@ -130,7 +130,8 @@ pub fn of_all(timeline: &Timeline) -> Vec<Shape> {
     timeline.entities.iter().map(shape).collect()
 }
 
-/// What sort of its kind an entity is: its class, the hitbox of its player's car, or its name without its number.
+/// The class used to look up an entity's shape: its class, the hitbox of its player's car, or its name without its
+/// number.
 fn class(timeline: &Timeline, entity: &Entity) -> String {
     if let Some(Sample::Name(class)) = first(entity, "class") {
         return class.to_owned();
@@ -157,13 +158,13 @@ fn first<'a>(entity: &'a Entity, name: &str) -> Option<Sample<'a>> {
     columns.find(|column| column.name == name)?.values.get(0)
 }
 
-/// The hitbox family of a car's body, by its product id.
+/// The hitbox family of a car body, by its product id.
 fn family(id: u32) -> Option<&'static str> {
     let index = BODIES.binary_search_by_key(&id, |body| body.0).ok()?;
     BODIES.get(index).map(|body| body.1)
 }
 
-/// True when a name is what a pattern says; a star stands for any letters.
+/// True if a name matches a pattern; `*` matches any letters.
 fn fits(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,

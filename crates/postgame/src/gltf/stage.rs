@@ -1,4 +1,4 @@
-//! A floor under people, and a camera that sees them.
+//! A floor under the persons, and a camera that sees all of them.
 
 use serde_json::{Value, json};
 
@@ -6,28 +6,28 @@ use super::figure::Figure;
 use super::vectors::{UP, Vector, add, cross, from_axes, length, scale, subtract, unit};
 use crate::timeline::Timeline;
 
-/// How large the floor is at least, in metres. As `data/rumble/figure.tsv` has it: no document tells it.
+/// Minimum size of the floor, in metres. As in `data/rumble/figure.tsv`: no document states it.
 const RADIUS_M: f32 = 12.0;
 
-/// The camera's vertical angle of view, in radians, and its picture's width by its height.
+/// The camera's vertical angle of view, in radians, and the aspect ratio of its image.
 const VIEW_RAD: f32 = 0.62;
 const ASPECT: f32 = 16.0 / 9.0;
 
-/// How many moments are looked at to place the camera.
+/// Number of sample times used to place the camera.
 const MAX_MOMENTS: usize = 200;
 
-/// Where people are.
+/// The area the persons occupy.
 pub(super) struct Stage {
     centre: Vector,
-    /// The farthest that a head is from the middle.
+    /// The largest distance of a head from the centre.
     spread_m: f32,
     ground_m: f32,
-    /// The direction in which the first two people stand, seen from each other.
+    /// The direction from the first person to the second.
     line: Vector,
 }
 
 impl Stage {
-    /// Looks at the people; `None` if none of them is ever there.
+    /// Measures the persons; `None` if none of them is ever present.
     pub(super) fn new(timeline: &Timeline, figures: &[Figure<'_>]) -> Option<Self> {
         let mut heads: Vec<Vector> = Vec::new();
         let mut grounds: Vec<f32> = Vec::new();
@@ -64,7 +64,7 @@ impl Stage {
         [across_m, 0.02, across_m]
     }
 
-    /// The floor's place: its top is the ground.
+    /// The position of the floor: its top is the ground.
     pub(super) fn floor_at(&self) -> Vector {
         [self.centre[0], self.ground_m - 0.011, self.centre[2]]
     }
@@ -78,7 +78,7 @@ impl Stage {
         })
     }
 
-    /// Where the camera is and how it is turned: it looks across the line between the first two, from above.
+    /// Position and rotation of the camera: it looks down across the line between the first two persons.
     pub(super) fn camera_at(&self) -> (Vector, [f32; 4]) {
         let target = [
             self.centre[0],
@@ -86,12 +86,12 @@ impl Stage {
             self.centre[2],
         ];
         let half_height = (VIEW_RAD / 2.0).tan();
-        // Wide enough for all, high enough for a body, and a little more.
+        // Wide enough for everyone, high enough for a body, with a small margin.
         let away_m = ((self.spread_m + 0.8) / (half_height * ASPECT)).max(1.6 / half_height);
         let aside = cross(self.line, UP);
         let back = unit(add(aside, scale(UP, 0.3))).unwrap_or([0.0, 0.0, 1.0]);
         let position = add(target, scale(back, away_m));
-        // A camera looks along its own −Z.
+        // A camera looks along its −Z.
         let right = unit(cross(UP, back)).unwrap_or([1.0, 0.0, 0.0]);
         (position, from_axes(right, cross(back, right), back))
     }

@@ -1,4 +1,4 @@
-//! Vectors and rotations, as far as bodies and cameras need them.
+//! Vector and rotation functions for bodies and cameras.
 
 /// A point or a direction, in metres.
 pub(super) type Vector = [f32; 3];
@@ -16,17 +16,17 @@ pub(super) fn subtract(a: Vector, b: Vector) -> Vector {
     std::array::from_fn(|axis| a[axis] - b[axis])
 }
 
-/// A vector made longer or shorter.
+/// A vector scaled by a factor.
 pub(super) fn scale(a: Vector, factor: f32) -> Vector {
     a.map(|part| part * factor)
 }
 
-/// The scalar product.
+/// The dot product.
 pub(super) fn dot(a: Vector, b: Vector) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The vector product.
+/// The cross product.
 pub(super) fn cross(a: Vector, b: Vector) -> Vector {
     [
         a[1] * b[2] - a[2] * b[1],
@@ -35,25 +35,25 @@ pub(super) fn cross(a: Vector, b: Vector) -> Vector {
     ]
 }
 
-/// How long a vector is.
+/// The length of a vector.
 pub(super) fn length(a: Vector) -> f32 {
     dot(a, a).sqrt()
 }
 
-/// The vector of length 1 in the same direction; `None` for one that has hardly any.
+/// The vector of length 1 in the same direction; `None` if it is too short to have one.
 pub(super) fn unit(a: Vector) -> Option<Vector> {
     let length = length(a);
     (length.is_finite() && length > 1e-5).then(|| scale(a, 1.0 / length))
 }
 
-/// A vector turned by a quaternion, x y z w.
+/// A vector rotated by a quaternion, x y z w.
 pub(super) fn turn([x, y, z, w]: [f32; 4], v: Vector) -> Vector {
     let axis = [x, y, z];
     let twice = scale(cross(axis, v), 2.0);
     add(add(v, scale(twice, w)), cross(axis, twice))
 }
 
-/// The rotation that takes the axes X, Y and Z to three directions at right angles.
+/// The rotation that maps the axes X, Y and Z to three orthogonal directions.
 pub(super) fn from_axes(x: Vector, y: Vector, z: Vector) -> [f32; 4] {
     let trace = x[0] + y[1] + z[2];
     let raw = if trace > 0.0 {
@@ -83,7 +83,7 @@ pub(super) fn from_axes(x: Vector, y: Vector, z: Vector) -> [f32; 4] {
     crate::timeline::track::unit(raw)
 }
 
-/// The rotation that takes Y to a direction and keeps Z as near as possible to another.
+/// The rotation that maps Y to a direction and keeps Z as close as possible to another direction.
 pub(super) fn along(y: Vector, z_hint: Vector) -> [f32; 4] {
     let Some(y) = unit(y) else {
         return [0.0, 0.0, 0.0, 1.0];

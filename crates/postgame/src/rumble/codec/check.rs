@@ -1,4 +1,4 @@
-//! What in a RUMBLE replay contradicts its format or itself.
+//! Checks a RUMBLE replay for contradictions with its format or within itself.
 
 use super::container::{MANIFEST, STREAM};
 use super::model::fields::Value;
@@ -10,13 +10,13 @@ use super::rr;
 use crate::report::{Report, Severity};
 use crate::rumble::tables;
 
-/// How far a stored quaternion's length may be from 1. Real ones stay within 1e-6; smallest-three within 1e-4.
+/// Maximum deviation of a stored quaternion's length from 1. Real ones stay within 1e-6; smallest-three within 1e-4.
 const NORM_TOLERANCE: f32 = 1e-3;
 
-/// How far the frame rate may be from the one in the header. A headset that drops frames stays well within it.
+/// Maximum deviation of the frame rate from the header. A headset that drops frames stays well within it.
 const RATE_TOLERANCE: f64 = 0.25;
 
-/// Adds everything that is odd about a replay.
+/// Adds all findings about a replay.
 pub fn check(replay: &Replay, report: &mut Report) {
     match replay {
         Replay::First(replay) => check_first(replay, report),
@@ -74,7 +74,7 @@ fn check_first(replay: &FirstReplay, report: &mut Report) {
             message,
         );
     } else if !trailing.is_empty() {
-        // A later version's data, says the format's own description; a broken frame was reported while reading.
+        // According to the format's own description, a later version's data; a broken frame was reported while reading.
         let message = format!("{} bytes after the last frame are kept", trailing.len());
         report.add(Severity::Note, "trailing", "frames", None, message);
     }
@@ -121,7 +121,7 @@ fn check_header(header: &Header, report: &mut Report) {
     }
 }
 
-/// Walks all states with their place, calling back for each.
+/// Calls back for each state, with its path.
 fn check_frames(frames: &Frames, report: &mut Report) {
     let (mut flags, mut norms, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     let (mut structures, mut players) = (frames.structures.frames(), frames.players.frames());
@@ -198,7 +198,7 @@ pub(super) fn is_unit(quaternion: [f32; 4]) -> bool {
 fn check_times(times_s: &[f32], fps: f64, report: &mut Report) {
     let mut order = report.series(Severity::Odd, "time-order");
     for (index, pair) in times_s.windows(2).enumerate() {
-        // Written so that a time that is not a number fails, too.
+        // Written so that NaN fails, too.
         if !matches!(pair, [before, after] if after >= before) {
             order.add(
                 || format!("frames[{}].time", index + 1),

@@ -1,4 +1,4 @@
-//! What is around the data, and reading and writing from end to end.
+//! The outer layers of a replay, and reading and writing from end to end.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,10 +16,10 @@ use crate::wire::bytes::{ByteReader, ByteWriter, Little};
 use crate::wire::json::Bytes;
 use crate::wire::packed::{Codec, Inflated, Packed};
 
-/// The first generation's letters.
+/// The first generation's magic letters.
 pub const MAGIC: &[u8; 4] = b"RGZP";
 
-/// The name of the archive entry with the facts.
+/// The name of the archive entry with the manifest.
 pub const MANIFEST: &str = "manifest.json";
 
 /// The name of the archive entry with the frames.
@@ -29,16 +29,16 @@ pub const STREAM: &str = "replay";
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wrapper {
-    /// The compressed data as it was, where it was read from a file.
+    /// The compressed data as stored, if it was read from a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packed: Option<Packed>,
-    /// The inflated size in the file, where it is wrong.
+    /// The stated inflated size, if it is wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated_inflated_size: Option<i32>,
-    /// The compressed size in the file, where it is wrong.
+    /// The stated compressed size, if it is wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated_compressed_size: Option<i32>,
-    /// What comes after the compressed data.
+    /// The bytes after the compressed data.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub after: Bytes,
 }
@@ -66,10 +66,10 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
     budget.settle(replay, report)
 }
 
-/// Writes a RUMBLE replay: the bytes it was read from if nothing was changed.
+/// Writes a RUMBLE replay: the same bytes it was read from if nothing was changed.
 ///
 /// # Errors
-/// When the model holds something the format has no room for, or only the header was read.
+/// When the format cannot represent the model, or only the header was read.
 pub fn write(replay: &Replay) -> Result<Vec<u8>> {
     match replay {
         Replay::First(replay) => write_first(replay),
@@ -78,7 +78,7 @@ pub fn write(replay: &Replay) -> Result<Vec<u8>> {
     }
 }
 
-/// How much of the payload holds the header of any real file; beyond it, all of it is inflated.
+/// Size of the payload's start that contains the header of any real file; for longer headers all of it is inflated.
 const HEADER_BYTES: u64 = 64 << 10;
 
 fn read_first(
@@ -100,7 +100,7 @@ fn read_first(
         || compressed.len() < rest.len() && !Packed::new(Codec::Gzip, compressed).is_whole();
     if options.depth != Depth::Header && is_cut_short() && Packed::new(Codec::Gzip, rest).is_whole()
     {
-        // It is the size that is wrong.
+        // The size is wrong, not the data.
         compressed = rest;
     }
     let after = rest.get(compressed.len()..).unwrap_or_default();
@@ -138,7 +138,7 @@ fn read_first(
             let whole = inflate(None).map_err(here)?;
             let (header, used) = match read_header(&whole, budget) {
                 Ok(read) => read,
-                // A header that ends early in a stream that ends early: the stream is the reason.
+                // If both the header and the stream end early, the stream is the reason.
                 Err(error) => return Err(whole.broken.map_or(error, here)),
             };
             (whole, header, used)
@@ -175,7 +175,7 @@ fn read_first(
         replay.header.stated_frame_count = None;
     }
     replay.frames = Some(frames);
-    // Both matter: that the stream broke, and which frame was the first to miss.
+    // Both are worth reporting: that the stream broke, and the first missing frame.
     for error in broken.iter().chain(&stopped) {
         report.lost(if stopped.is_some() { "cut" } else { "damaged" }, error);
     }
@@ -188,7 +188,7 @@ fn read_header(payload: &Inflated, budget: &Budget) -> Result<(Header, usize)> {
     Ok((header, reader.position()))
 }
 
-/// Reads frames up to the stated count or the first that breaks.
+/// Reads frames up to the stated count, or up to the first that breaks.
 fn read_frames(
     reader: &mut ByteReader<'_>,
     header: &Header,
@@ -196,7 +196,7 @@ fn read_frames(
 ) -> (Frames, Option<Error>) {
     let count = usize::try_from(header.stated_frame_count.unwrap_or(0)).unwrap_or(0);
     let mut frames = Frames::new(header.structures_per_frame(), header.players.len());
-    // The columns never hold more than the data they are read from; half as much again is slack of the states.
+    // The columns never hold more than their source data; another half accounts for the spare capacity of the states.
     let room = reader.left() as u64;
     if let Err(error) = budget.charge(room.saturating_add(room / 2)) {
         let error = error.at(reader.place()).in_field("frames");
@@ -214,7 +214,7 @@ fn read_frames(
     (frames, stopped)
 }
 
-/// The first generation's payload: what the GZIP member holds.
+/// The first generation's payload: the contents of the GZIP member.
 pub(crate) fn write_payload(replay: &FirstReplay) -> Result<Vec<u8>> {
     let Some(frames) = &replay.frames else {
         return Err(Error::unwritable("only the header was read"));
@@ -298,7 +298,7 @@ fn read_second(
     Ok(replay)
 }
 
-/// The contents of the manifest, which has a budget of its own.
+/// The contents of the manifest, with its own budget.
 fn open_manifest(
     archive: &Archive,
     budget: &Budget,
@@ -311,7 +311,7 @@ fn open_manifest(
         None => error.in_field(MANIFEST),
     };
     let too_large = |error: Error| match error.problem() {
-        // No amount of memory makes a manifest of this size a sensible one.
+        // More memory would not make a manifest of this size plausible.
         Problem::OutOfMemory { needed, .. } if MAX_MANIFEST_BYTES < budget.left() => {
             here(Error::too_large("a manifest", *needed, MAX_MANIFEST_BYTES))
         }
@@ -325,7 +325,7 @@ fn open_manifest(
     Ok(Some(text))
 }
 
-/// The contents of an entry; `None`, and a finding, when it is not there.
+/// The contents of an entry; `None`, with a finding, if it is missing.
 fn open_entry(
     archive: &Archive,
     name: &'static str,
@@ -367,7 +367,7 @@ fn write_second(replay: &SecondReplay) -> Result<Vec<u8>> {
             .as_ref()
             .filter(|packed| packed.holds(&contents))
         {
-            // Put back where it was taken from: sizes and checksums stay as they are, right or wrong.
+            // Restored to the archive: its sizes and checksums stay as they are, right or wrong.
             Some(packed) if entry.is_stored() => entry.data = packed.bytes.clone(),
             Some(packed) => entry.replace(&packed.bytes.0).field(STREAM)?,
             None => entry

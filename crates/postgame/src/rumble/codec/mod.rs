@@ -1,10 +1,10 @@
 //! Bytes to model and back, in the file's own terms.
 //!
-//! - [`container`]: the data's wrapping, and [`read()`] and [`write()`] from end to end
+//! - [`container`]: the outer layers, and [`read()`] and [`write()`] from end to end
 //! - [`archive`]: the ZIP archive of the second generation, kept byte for byte
 //! - [`model`]: the recording itself
 //! - [`rr`]: the `.rr` files of another recorder
-//! - `check`, `repair`, `summary`: findings, mending, a line in a list
+//! - `check`, `repair`, `summary`: findings, repair, one line of a list
 
 pub mod archive;
 mod check;

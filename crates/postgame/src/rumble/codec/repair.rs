@@ -1,7 +1,7 @@
-//! Making a valid RUMBLE replay out of a damaged one, without inventing data.
+//! Repairs a damaged RUMBLE replay without inventing data.
 //!
-//! GZIP and ZIP have checksums of the contents. A repair is proven if the contents still have the checksum that the file
-//! states; otherwise all of them are suspect.
+//! GZIP and ZIP have checksums of the contents. A repair is proven if the contents still match the stated checksum;
+//! otherwise all of them are suspect.
 
 use super::archive::{Archive, End};
 use super::container::{MANIFEST, STREAM, Wrapper};
@@ -11,10 +11,10 @@ use crate::limits::Limits;
 use crate::repair::{Loss, Repair};
 use crate::wire::json::Bytes;
 
-/// The manifest's number of frames.
+/// The manifest key for the number of frames.
 const FRAME_COUNT: &str = "FrameCount";
 
-/// Mends counts, sizes, checksums and the archive's directory, and drops frames that break.
+/// Corrects counts, sizes, checksums and the archive's directory, and drops broken frames.
 pub fn repair(replay: &mut Replay, done: &mut Repair) {
     match replay {
         Replay::First(replay) => repair_first(replay, done),
@@ -23,7 +23,7 @@ pub fn repair(replay: &mut Replay, done: &mut Repair) {
     }
 }
 
-/// True when neither frames nor anything of the manifest is left.
+/// True when neither frames nor any part of the manifest is left.
 pub(crate) fn is_empty(replay: &Replay) -> bool {
     match replay {
         Replay::First(replay) => replay
@@ -99,7 +99,7 @@ fn repair_first(
         );
     }
     if done.steps.len() > first_step {
-        // The compressed data may itself be what is damaged, even where it still holds the same.
+        // The compressed data itself may be damaged, even if it still decodes to the same contents.
         *packed = None;
     }
 }
@@ -121,7 +121,8 @@ fn repair_second(replay: &mut SecondReplay, done: &mut Repair) {
         );
     }
     if done.steps.len() > first_step {
-        // Compressed anew: what is kept may be the damaged stream. An entry takes new contents only if it has other ones.
+        // Compressed again, because the kept bytes may be the damaged stream. An entry accepts only contents that
+        // differ.
         replay.packed_stream = None;
         if let Some(entry) = replay.archive.find_mut(STREAM) {
             entry.data = Bytes::default();
@@ -129,7 +130,7 @@ fn repair_second(replay: &mut SecondReplay, done: &mut Repair) {
     }
 }
 
-/// Makes a directory where there is none, and names and counts in it agree with the entries.
+/// Creates a missing directory, and makes its names and counts agree with the entries.
 fn repair_directory(archive: &mut Archive, done: &mut Repair) {
     match &mut archive.end {
         Some(end) => {
@@ -138,7 +139,7 @@ fn repair_directory(archive: &mut Archive, done: &mut Repair) {
             }
         }
         None => {
-            // What follows the entries are the remains of the directory, unless there was more than could be found.
+            // The bytes after the entries are the remains of the directory, unless more was lost.
             let remains = archive.entries.last().map(|entry| entry.after.clone());
             let has_directory = remains.is_some_and(|remains| remains.0.starts_with(b"PK\x01\x02"));
             let entries = archive.entries.len();
@@ -176,17 +177,17 @@ fn repair_directory(archive: &mut Archive, done: &mut Repair) {
     }
 }
 
-/// Holds each entry against its checksum, and makes its sizes and checksum those of its contents.
+/// Compares each entry with its checksum, and sets its sizes and checksum to those of its contents.
 fn repair_entries(replay: &mut SecondReplay, done: &mut Repair) {
     let whole = replay.whole_archive();
     for (entry, whole) in replay.archive.entries.iter_mut().zip(whole.entries) {
         let name = whole.header.name.to_string();
-        // An entry that cannot be read is none of the replay's own, and is kept as it is.
+        // An entry that cannot be read is not one of the replay's own, and is kept unchanged.
         let Ok(inflated) = whole.inflate(&Limits::default().budget(whole.data.0.len())) else {
             continue;
         };
         if inflated.broken.is_some() && entry.header.name.as_bytes() == MANIFEST.as_bytes() {
-            // Compressed anew when it is written.
+            // Compressed again when it is written.
             entry.data = Bytes::default();
         }
         let is_proven = inflated.broken.is_none() && whole.proves(&inflated.bytes);
@@ -207,7 +208,7 @@ fn repair_entries(replay: &mut SecondReplay, done: &mut Repair) {
     }
 }
 
-/// Drops what is broken in the frames; returns how many bytes that was.
+/// Drops the broken part of the frames; returns its size in bytes.
 fn repair_stream(replay: &mut SecondReplay, done: &mut Repair) -> usize {
     let Some(stream) = &mut replay.stream else {
         return 0;
@@ -236,7 +237,7 @@ fn repair_stream(replay: &mut SecondReplay, done: &mut Repair) -> usize {
     lost
 }
 
-/// Adds a manifest where there is none, keeps what can be read of a broken one, and sets its number of frames.
+/// Adds a missing manifest, keeps the readable part of a broken one, and sets its number of frames.
 fn repair_manifest(replay: &mut SecondReplay, lost_bytes: usize, done: &mut Repair) {
     let frames = replay
         .stream

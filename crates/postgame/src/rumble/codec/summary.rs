@@ -1,4 +1,4 @@
-//! A RUMBLE replay in a line of a list.
+//! The summary of a RUMBLE replay: one line of a list.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use super::rr::RrReplay;
 use crate::rumble::tables;
 use crate::summary::{Player, Summary};
 
-/// What a list of recordings shows of a replay.
+/// Summarises a replay.
 pub fn summary(replay: &Replay) -> Summary {
     match replay {
         Replay::First(replay) => first(replay),
@@ -26,7 +26,7 @@ fn first(FirstReplay { header, frames, .. }: &FirstReplay) -> Summary {
         .as_ref()
         .and_then(|frames| frames.times_s.last())
         .map(|&time_s| f64::from(time_s));
-    // Without the frames the rate is all there is to go by.
+    // Without the frames, the duration follows from the frame rate.
     let by_rate = count
         .filter(|_| header.fps > 0)
         .map(|count| count as f64 / f64::from(header.fps));
@@ -60,7 +60,7 @@ fn first(FirstReplay { header, frames, .. }: &FirstReplay) -> Summary {
     }
 }
 
-/// The name for people of a scene or, if there is one, of the custom map in it.
+/// The display name of a scene or, if there is one, of its custom map.
 fn map_name(scene: &str, custom_map: &str) -> Option<(&'static str, String)> {
     let id = if custom_map.is_empty() {
         scene
@@ -71,8 +71,8 @@ fn map_name(scene: &str, custom_map: &str) -> Option<(&'static str, String)> {
     known.map(|map| ("map_name", map.1.to_owned()))
 }
 
-/// A date and a time with anything between them, as ISO 8601 has it: `2026-03-01 18:30:00` is `2026-03-01T18:30:00`.
-/// Text of another form stays as it is.
+/// Converts a date and a time with any separator to ISO 8601: `2026-03-01 18:30:00` becomes `2026-03-01T18:30:00`. Text
+/// of another form is returned unchanged.
 fn iso_date(text: String, zone: &str) -> String {
     let parts: Vec<&str> = text.split(['-', '/', ' ', ':']).collect();
     let is_number = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -133,7 +133,7 @@ fn second(replay: &SecondReplay) -> Summary {
     }
     Summary {
         version: text("Version").unwrap_or_default(),
-        // The recorder writes the local time of the one who recorded, without saying which zone that is.
+        // The recorder writes the local time of the recording player, without a zone.
         date: text("Date").map(|date| iso_date(date, "")),
         map: text("Scene"),
         duration_s: manifest.number_of("Duration"),

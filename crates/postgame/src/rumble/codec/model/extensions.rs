@@ -5,7 +5,7 @@ use super::SecondReplay;
 /// The archive folder with one folder for each extension.
 const FOLDER: &str = "extensions/";
 
-/// The index that an extension's chunks carry: FNV-1a of its id, over UTF-16 units, as the recorder computes it.
+/// The chunk index of an extension: FNV-1a of its id over UTF-16 units, as the recorder computes it.
 pub fn extension_index(id: &str) -> i32 {
     const OFFSET: u32 = 2_166_136_261;
     const PRIME: u32 = 16_777_619;
@@ -18,7 +18,7 @@ pub fn extension_index(id: &str) -> i32 {
 impl SecondReplay {
     /// The ids of the extensions that have files in the archive, sorted.
     ///
-    /// An extension that only has chunks in the frames leaves a hash of its id, see [`extension_index`], but not the id.
+    /// An extension with chunks in the frames only leaves a hash of its id, see [`extension_index`], but not the id.
     pub fn extension_ids(&self) -> Vec<String> {
         let names = self.archive.entries.iter().map(|entry| &entry.header.name);
         let mut ids: Vec<String> = names

@@ -5,30 +5,31 @@ use serde_json::Value;
 
 use crate::wire::strings::Text;
 
-/// The facts about a replay, as JSON in any order and with any keys: they vary with the version, and mods add theirs.
+/// The properties of a replay, as JSON in any order and with any keys: they vary with the version, and mods add theirs.
 ///
-/// The text is kept beside the values: as long as it still says the same, it is written back letter for letter.
+/// The text is kept beside the values and written back unchanged as long as the values are unchanged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// All values, in the file's order; `null` when the text is not JSON.
     pub values: Value,
-    /// The text as it stands in the archive.
+    /// The text as stored in the archive.
     #[serde(default, skip_serializing_if = "Text::is_empty")]
     pub text: Text,
 }
 
-/// More players than this are not looked at: statistics compare each with each, and real matches have up to eight.
+/// Maximum number of players; further ones are ignored. Statistics compare each player with each other, and real
+/// matches have up to eight.
 const MAX_PLAYERS: usize = 1000;
 
-/// A player as the manifest introduces them.
+/// A player as introduced by the manifest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayerInfo {
-    /// The account.
+    /// The account id.
     pub master_id: String,
-    /// The name shown.
+    /// The display name.
     pub name: String,
-    /// The rank in points.
+    /// The rank in battle points.
     pub battle_points: Option<i64>,
     /// The height as measured, in metres.
     pub length_m: Option<f64>,
@@ -36,7 +37,7 @@ pub struct PlayerInfo {
     pub arm_span_m: Option<f64>,
     /// Whether the player hosted the match.
     pub was_host: Option<bool>,
-    /// Whether the player made the recording; only newer files say so.
+    /// Whether the player made the recording; only newer files state it.
     pub is_local: Option<bool>,
     /// The number in the match.
     pub actor_id: Option<i64>,
@@ -44,23 +45,23 @@ pub struct PlayerInfo {
     pub shiftstones: Vec<i64>,
 }
 
-/// A moment that the recorder, a player or an extension marked.
+/// A marker set by the recorder, a player or an extension.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Marker {
-    /// What it marks: `core.manual`, `core.largeDamage`, or an extension's own name.
+    /// What is marked: `core.manual`, `core.largeDamage`, or an extension's own name.
     pub name: String,
-    /// When, in seconds since the first frame.
+    /// Time, in seconds since the first frame.
     pub time_s: f64,
     /// Red, green and blue, each from 0 to 1.
     pub colour: Option<[f64; 3]>,
-    /// Where, in Unity's metres.
+    /// Position, in Unity's metres.
     pub position: Option<[f32; 3]>,
-    /// Whose it is: an index into the players.
+    /// The player it belongs to: an index into the players.
     pub player_index: Option<usize>,
 }
 
 impl Manifest {
-    /// Takes the entry's contents.
+    /// Creates a manifest from the entry's contents.
     pub fn read(bytes: Vec<u8>) -> Self {
         let text = Text::from(bytes);
         Self {
@@ -69,17 +70,17 @@ impl Manifest {
         }
     }
 
-    /// About how much memory the values of a text take, in bytes: at most so much, whatever is in it.
+    /// Upper bound of the memory that the values of a text take, in bytes, for any contents.
     pub(crate) fn memory_bytes(text: &[u8]) -> u64 {
-        /// What an object with a single member takes: its index, its first entries, and itself.
+        /// Memory of an object with a single member: its index, its first entries, and itself.
         const OBJECT_BYTES: u64 = 512;
-        /// What a member or an element takes: key, value and hash, with the slack of growing lists.
+        /// Memory of a member or an element: key, value and hash, with the spare capacity of growing lists.
         const ITEM_BYTES: u64 = 256;
         let count = |wanted: &[u8]| text.iter().filter(|byte| wanted.contains(byte)).count() as u64;
         count(b"{") * OBJECT_BYTES + count(b"[,:") * ITEM_BYTES
     }
 
-    /// The entry's contents: the text if it still says what the values say, else the values, indented as the game does.
+    /// The entry's contents: the text if its values are unchanged, else the values, indented as by the game.
     pub fn to_bytes(&self) -> Vec<u8> {
         if values_of(&self.text).unwrap_or_default() == self.values {
             return self.text.as_bytes().to_vec();
@@ -87,9 +88,10 @@ impl Manifest {
         serde_json::to_vec_pretty(&self.values).unwrap_or_default()
     }
 
-    /// Keeps the members before the place where the text breaks. Returns how many bytes are gone.
+    /// Keeps the members before the point where the text breaks. Returns the number of bytes lost.
     pub(crate) fn keep_beginning(&mut self) -> usize {
-        /// A break is in the last member or soon after it; each attempt reads everything before it.
+        /// Number of attempts. The break is in the last member or soon after it, and each attempt parses everything
+        /// before it.
         const MAX_ATTEMPTS: usize = 16;
         let text = self.text.as_bytes();
         let commas = commas_between_members(text);
@@ -127,7 +129,7 @@ impl Manifest {
         usize::try_from(self.values.get(key)?.as_u64()?).ok()
     }
 
-    /// A list; empty where there is none.
+    /// A list; empty if it is missing.
     pub fn list_of(&self, key: &str) -> &[Value] {
         self.values
             .get(key)
@@ -136,7 +138,7 @@ impl Manifest {
             .unwrap_or_default()
     }
 
-    /// The players; of a list that is longer than any match has, the first thousand.
+    /// The players; of an implausibly long list, the first thousand.
     pub fn players(&self) -> Vec<PlayerInfo> {
         let text = |player: &Value, key: &str| {
             player
@@ -167,7 +169,7 @@ impl Manifest {
             .collect()
     }
 
-    /// The structures' types: by number or by name, as the file has them.
+    /// The types of the structures: by number or by name, as in the file.
     pub fn structure_types(&self) -> Vec<StructureType> {
         let types = self
             .list_of("Structures")
@@ -184,13 +186,13 @@ impl Manifest {
             .collect()
     }
 
-    /// The ids that events use for the structures, in the order of the list; `None` for one that has none, as in files
-    /// from before March 2026.
+    /// The ids that events use for the structures, in the order of the list; `None` for a structure without one, as in
+    /// files from before March 2026.
     pub fn structure_ids(&self) -> Vec<Option<i64>> {
         self.of_structures("structureId")
     }
 
-    /// How much damage a target takes to break, its tier, for each structure that is one.
+    /// The damage a target takes to break (its tier), for each structure that is a target.
     pub fn target_damages(&self) -> Vec<Option<i64>> {
         self.of_structures("targetDamage")
     }
@@ -232,7 +234,7 @@ impl Manifest {
     }
 }
 
-/// Three numbers, as a list or by the names of their axes.
+/// Three numbers, as a list or by axis names.
 fn vector_of(value: &Value) -> Option<[f32; 3]> {
     let parts = match value {
         Value::Array(_) => [value.get(0), value.get(1), value.get(2)],
@@ -242,16 +244,16 @@ fn vector_of(value: &Value) -> Option<[f32; 3]> {
     Some([x? as f32, y? as f32, z? as f32])
 }
 
-/// What kind of structure, as the manifest puts it.
+/// A structure's type as stored in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StructureType {
-    /// A number, see `tables::STRUCTURES`; `None` where it is none that can be.
+    /// A number, see `tables::STRUCTURES`; `None` if it is out of range.
     Number(Option<u8>),
     /// A name.
     Name(String),
 }
 
-/// Where the commas between the members of the outermost object are.
+/// The positions of the commas between the members of the outermost object.
 fn commas_between_members(text: &[u8]) -> Vec<usize> {
     let (mut commas, mut depth, mut is_string, mut is_escaped) = (Vec::new(), 0usize, false, false);
     for (at, &letter) in text.iter().enumerate() {
@@ -271,7 +273,7 @@ fn commas_between_members(text: &[u8]) -> Vec<usize> {
 
 fn values_of(text: &Text) -> Option<Value> {
     let bytes = text.as_bytes();
-    // .NET may write a byte order mark, which is no JSON.
+    // .NET may write a byte order mark, which is not valid JSON.
     serde_json::from_slice(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)).ok()
 }
 

@@ -1,4 +1,4 @@
-//! Voices: recorded speech as files in the archive, and the list that says whose they are.
+//! Voice recordings: files in the archive, and the list that assigns them to players.
 
 use serde_json::Value;
 
@@ -9,10 +9,10 @@ use crate::limits::Limits;
 /// The name of the archive entry with the list of voices.
 pub const VOICES: &str = "voices.json";
 
-/// The largest list of voices that is read, in bytes. A real one has a few hundred bytes for each person who spoke.
+/// Maximum size of the list of voices, in bytes. A real list has a few hundred bytes for each person who spoke.
 const MAX_LIST_BYTES: usize = 4 << 20;
 
-/// One person's recorded speech.
+/// One voice recording.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Voice {
     /// The account of the player who speaks.
@@ -21,14 +21,14 @@ pub struct Voice {
     pub actor_id: Option<i64>,
     /// The voice's own number.
     pub voice_id: Option<i64>,
-    /// The file as the list names it; see [`SecondReplay::voice_file`].
+    /// The file name in the list; see [`SecondReplay::voice_file`].
     pub file_name: String,
-    /// When it begins, in seconds since the recording began.
+    /// Its start, in seconds since the recording began.
     pub start_s: Option<f64>,
 }
 
 impl SecondReplay {
-    /// The voices in the list, in its order; none if there is no list or it is not JSON.
+    /// The voices in the list, in its order; empty if the list is missing or not JSON.
     pub fn voices(&self) -> Vec<Voice> {
         let Some(entry) = self.archive.find(VOICES) else {
             return Vec::new();
@@ -89,10 +89,10 @@ impl SecondReplay {
     }
 }
 
-/// The last part of a path, with every character that is not a plain letter, digit, dot, hyphen or underscore replaced:
-/// safe to use as a file name anywhere. A name of which nothing is left becomes `voice`.
+/// The last component of a path, with every character other than ASCII letters, digits, dot, hyphen and underscore
+/// replaced, so that it is safe as a file name anywhere. An empty result becomes `voice`.
 pub fn safe_file_name(path: &str) -> String {
-    /// Longer names do not fit every file system.
+    /// Maximum length; longer names do not fit every file system.
     const MAX_CHARACTERS: usize = 120;
     let last = path.rsplit(['/', '\\']).next().unwrap_or_default();
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || ".-_".contains(letter);
@@ -100,9 +100,9 @@ pub fn safe_file_name(path: &str) -> String {
         .chars()
         .map(|letter| if is_plain(letter) { letter } else { '_' })
         .collect();
-    // Neither a hidden file nor one of the names `.` and `..`.
+    // Prevents hidden files and the names `.` and `..`.
     let plain = plain.trim_start_matches('.');
-    // The end is kept: it has the extension.
+    // The end is kept, because it has the extension.
     let start = plain.len().saturating_sub(MAX_CHARACTERS);
     match plain.get(start..).unwrap_or_default() {
         "" => "voice".to_owned(),

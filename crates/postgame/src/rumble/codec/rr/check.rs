@@ -1,4 +1,4 @@
-//! Findings about `.rr` files, and their repair.
+//! Checks and repairs `.rr` files.
 
 use super::elements::{Element, ElementFrames};
 use super::updates::{Change, Pose, Updates};
@@ -8,7 +8,7 @@ use crate::report::{Report, Severity};
 use crate::rumble::codec::check::is_unit;
 use crate::rumble::tables;
 
-/// Adds everything that is odd about a file.
+/// Adds all findings about a file.
 pub(in crate::rumble::codec) fn check(replay: &RrReplay, report: &mut Report) {
     let RrReplay {
         header,
@@ -16,7 +16,7 @@ pub(in crate::rumble::codec) fn check(replay: &RrReplay, report: &mut Report) {
         body,
         trailing,
     } = replay;
-    // Letters or bytes: the recorder counts letters, and a count of bytes would be just as clear.
+    // Accepts letters or bytes: the recorder counts letters, and a count of bytes would be unambiguous too.
     let bytes = header.to_bytes().len();
     if let Some(length) = stated_header_length.filter(|length| usize::from(*length) != bytes) {
         let message = format!(
@@ -39,7 +39,7 @@ pub(in crate::rumble::codec) fn check(replay: &RrReplay, report: &mut Report) {
     }
 }
 
-/// What is found wrong with one thing: the finding's code, its path, what it says.
+/// A finding about one object: its code, path and message.
 type Found = (Severity, &'static str, String, &'static str);
 
 fn add_all(found: Vec<Found>, report: &mut Report) {
@@ -179,7 +179,7 @@ fn check_elements(frames: &ElementFrames, report: &mut Report) {
     add_all(found, report);
 }
 
-/// Drops the bytes after the last whole update, and corrects a wrong header length.
+/// Drops the bytes after the last complete update, and corrects a wrong header length.
 pub(in crate::rumble::codec) fn repair(replay: &mut RrReplay, done: &mut Repair) {
     if replay.body.is_none() {
         return;
@@ -200,7 +200,7 @@ pub(in crate::rumble::codec) fn repair(replay: &mut RrReplay, done: &mut Repair)
     }
 }
 
-/// True when neither updates nor anything of the header is left.
+/// True when neither updates nor any part of the header is left.
 pub(in crate::rumble::codec) fn is_empty(replay: &RrReplay) -> bool {
     let values = replay.header.values.as_object();
     replay.times_s().is_empty() && values.is_none_or(|values| values.is_empty())

@@ -1,4 +1,4 @@
-//! Version 3: frames of updates of elements, each with a type and a size. Known from a description only.
+//! Version 3: frames of updates of elements, each with a type and a size. Known only from a description.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,16 +9,16 @@ use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::{LittleBytes, Wire};
 
-/// Types of update.
+/// Update types.
 pub mod kind {
-    /// A structure's.
+    /// A structure.
     pub const STRUCTURE: u8 = 0;
-    /// A player's.
+    /// A player.
     pub const PLAYER: u8 = 1;
 }
 
-/// The bit of [`Element::Modifiers`] for a structure that stands in the ground: the third of Explode, Flick, Grounded,
-/// Hold, Kick, Parry, Straight, Uppercut, Volatile.
+/// The bit of [`Element::Modifiers`] for a grounded structure: the third of Explode, Flick, Grounded, Hold, Kick,
+/// Parry, Straight, Uppercut, Volatile.
 pub const GROUNDED: u16 = 1 << 2;
 
 /// All frames.
@@ -31,21 +31,21 @@ pub struct ElementFrames {
     pub frames: Vec<ElementFrame>,
 }
 
-/// What changed at one moment.
+/// The changes of one frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ElementFrame {
     /// The frame counter, 50 a second.
     pub frame: u32,
-    /// What changed.
+    /// The updates.
     pub updates: Vec<ElementUpdate>,
 }
 
-/// A changed thing.
+/// A changed object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ElementUpdate {
-    /// What kind of thing, see [`kind`].
+    /// The kind of object, see [`kind`].
     pub kind: u8,
     /// Its values, in the file's order.
     pub elements: Vec<Element>,
@@ -55,17 +55,17 @@ pub struct ElementUpdate {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Element {
-    /// Where: Unity's metres, left-handed, Y up.
+    /// Position: Unity's metres, left-handed, Y up.
     Position(#[serde(with = "crate::wire::json")] [f32; 3]),
-    /// A quaternion in the order in which the file has it: w, x, y, z.
+    /// A quaternion in file order: w, x, y, z.
     RotationWxyz(#[serde(with = "crate::wire::json")] [f32; 4]),
-    /// Which structure.
+    /// Index of the structure.
     StructureIndex(u8),
     /// Hit points.
     Health(u8),
     /// Bits: see [`GROUNDED`].
     Modifiers(u16),
-    /// A type that is not known, or whose size is not that of its type; kept as it is.
+    /// An unknown type, or a size that does not match the type; kept as bytes.
     Raw {
         /// The type.
         kind: u8,
@@ -74,18 +74,18 @@ pub enum Element {
     },
 }
 
-/// The size of an element without a value: its type and its size.
+/// The size of an element without its value: type and size.
 const MIN_ELEMENT_BYTES: usize = 2;
 
 impl ElementFrames {
-    /// How many bytes the whole frames at the beginning take.
+    /// Number of bytes in the complete frames at the start.
     pub(super) fn walk(mut reader: ByteReader<'_>, budget: &Budget) -> usize {
         let start = reader.position();
         let (_, _) = Self::read(&mut reader, &Budget::new(budget.left()));
         reader.position() - start
     }
 
-    /// Reads frames up to the first that is not whole, and says why it is not.
+    /// Reads frames up to the first incomplete one, and returns the error that ended the reading.
     pub(super) fn read(reader: &mut ByteReader<'_>, budget: &Budget) -> (Self, Option<Error>) {
         let mut all = Self::default();
         let mut includes_count = None;
@@ -125,7 +125,7 @@ impl ElementFrames {
         Ok(())
     }
 
-    /// The seconds of each frame since the first. A counter that goes back adds nothing.
+    /// The seconds of each frame since the first. If the counter goes back, no time is added.
     pub fn times_s(&self) -> Vec<f64> {
         let first = self.frames.first().map_or(0, |frame| frame.frame);
         let mut latest = 0;
@@ -169,7 +169,7 @@ impl ElementUpdate {
             elements.push(Element::read(reader).index(index).field("elements")?);
         }
         let found = reader.position() - start;
-        // Which of the two it is shows with the first update and holds for the file.
+        // The first update decides which of the two it is, for the whole file.
         let includes = size == found + 1;
         if !(includes || size == found) || includes_count.is_some_and(|before| before != includes) {
             let message = format!("an update of {size} bytes has {found} bytes of elements");

@@ -1,10 +1,10 @@
 //! The `.rr` files of RumbleReplay, another recorder: a JSON header, then updates to the end of the file.
 //!
-//! Two versions of the updates are described, and nothing in the file tells which it is: see [`Body`]. No real file
-//! was at hand; `docs/formats/rumble.md` says which parts are uncertain.
+//! Two versions of the updates are described, and the file does not state which one it has: see [`Body`]. No real file
+//! was available; `docs/formats/rumble.md` lists the uncertain parts.
 //!
 //! - [`updates`]: version 2, the released recorder's
-//! - [`elements`]: version 3, known from a description only
+//! - [`elements`]: version 3, known only from a description
 //! - `check`: findings and repair
 
 mod check;
@@ -25,34 +25,34 @@ use crate::wire::json::Bytes;
 
 pub(super) use check::{check, is_empty, repair};
 
-/// The letters at the beginning.
+/// The magic letters at the start.
 pub const MAGIC: &[u8; 2] = b"RR";
 
-/// Frames a second: the counter goes up with the game's physics.
+/// Frames per second: the counter follows the game's physics.
 pub const FRAMES_PER_SECOND: f64 = 50.0;
 
-/// The longest form of a UTF-16 unit in UTF-8. The header's length counts units, the text is UTF-8.
+/// Maximum number of UTF-8 bytes for a UTF-16 unit. The header's length counts units, the text is UTF-8.
 const BYTES_PER_UNIT: usize = 3;
 
 /// A `.rr` file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RrReplay {
-    /// The facts: version, players, scene, date.
+    /// The properties: version, players, scene, date.
     pub header: Manifest,
-    /// The header's length in the file, where it is not the number of its UTF-16 units.
+    /// The stated header length, if it is not the number of its UTF-16 units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated_header_length: Option<u16>,
-    /// What changed; `None` when only the header was read.
+    /// The changes; `None` if only the header was read.
     pub body: Option<Body>,
-    /// What comes after the last whole update.
+    /// The bytes after the last complete update.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub trailing: Bytes,
 }
 
 /// The updates, in one of the two layouts.
 ///
-/// The file does not say which. The one that walks more of the bytes is taken, and version 2 where both walk as many.
+/// The file does not state which. The layout that decodes more of the bytes is taken, or version 2 if both are equal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "layout", content = "frames", rename_all = "snake_case")]
 pub enum Body {
@@ -63,7 +63,7 @@ pub enum Body {
 }
 
 impl RrReplay {
-    /// The seconds of each frame since the first, one for each time that the counter changes.
+    /// The seconds of each frame since the first, one for each change of the counter.
     pub fn times_s(&self) -> Vec<f64> {
         let mut times_s = match &self.body {
             Some(Body::Updates(updates)) => updates.times_s(),
@@ -75,7 +75,7 @@ impl RrReplay {
     }
 }
 
-/// True when the bytes begin with the letters, a length and a JSON object.
+/// True when the bytes start with the magic letters, a length and a JSON object.
 pub fn sniff(bytes: &[u8]) -> bool {
     let Some(text) = bytes.strip_prefix(MAGIC).and_then(|rest| rest.get(2..)) else {
         return false;
@@ -87,7 +87,7 @@ pub fn sniff(bytes: &[u8]) -> bool {
 /// Reads a `.rr` file.
 ///
 /// # Errors
-/// When the header is not whole.
+/// When the header is not complete.
 pub(super) fn read(
     bytes: &[u8],
     options: &ReadOptions,
@@ -126,7 +126,7 @@ pub(super) fn read(
     Ok(replay)
 }
 
-/// Reads the header, whose length may count letters instead of bytes: its end is where the JSON ends.
+/// Reads the header, whose length may count letters instead of bytes: it ends where the JSON ends.
 fn read_header(reader: &mut ByteReader<'_>) -> Result<(Manifest, Option<u16>)> {
     let length = reader.u16().field("length")?;
     let place = reader.place();
@@ -139,7 +139,7 @@ fn read_header(reader: &mut ByteReader<'_>) -> Result<(Manifest, Option<u16>)> {
     match value {
         Some(Ok(value)) if value.is_object() => {}
         Some(Err(error)) if error.is_eof() && rest.len() < longest => {
-            // Asks for what is missing, which is the error that says so.
+            // Reads past the end, which gives the right error.
             reader.bytes(usize::from(length).max(rest.len() + 1))?;
             return Err(reader.invalid("the header ends early"));
         }
@@ -148,7 +148,7 @@ fn read_header(reader: &mut ByteReader<'_>) -> Result<(Manifest, Option<u16>)> {
         }
         _ => return Err(Error::invalid("the header is not a JSON object").at(place)),
     }
-    // Spaces after the JSON belong to the header while its length includes them.
+    // Spaces after the JSON belong to the header if its length includes them.
     while end < usize::from(length) && rest.get(end).is_some_and(u8::is_ascii_whitespace) {
         end += 1;
     }
@@ -157,16 +157,16 @@ fn read_header(reader: &mut ByteReader<'_>) -> Result<(Manifest, Option<u16>)> {
     Ok((header, is_stated.then_some(length)))
 }
 
-/// How many UTF-16 units the header's text has: what .NET calls its length.
+/// Number of UTF-16 units in the header's text, which .NET uses as its length.
 fn units(header: &Manifest) -> usize {
     let text = header.to_bytes();
     String::from_utf8_lossy(&text).encode_utf16().count()
 }
 
-/// Writes a `.rr` file: the bytes it was read from if nothing was changed.
+/// Writes a `.rr` file: the same bytes it was read from if nothing was changed.
 ///
 /// # Errors
-/// When the model holds something the format has no room for, or only the header was read.
+/// When the format cannot represent the model, or only the header was read.
 pub(super) fn write(replay: &RrReplay) -> Result<Vec<u8>> {
     let RrReplay {
         header,

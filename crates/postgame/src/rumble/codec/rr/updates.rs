@@ -1,4 +1,4 @@
-//! Version 2: whole states of the structures that moved, and of all players now and then.
+//! Version 2: full states of the structures that moved, and of all players in some frames.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,23 +9,23 @@ use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::{Fixed, LittleBytes, Wire, record};
 
-/// Types of update.
+/// Update types.
 mod kind {
     pub const STRUCTURES: u8 = 0;
     pub const OLD_PLAYERS: u8 = 1;
     pub const PLAYERS: u8 = 2;
 }
 
-/// Where the recorder puts a structure that is broken or not there yet, in Unity's metres.
+/// Where the recorder puts a structure that is broken or absent, in Unity's metres.
 pub const NOWHERE: [f32; 3] = [0.0, -300.0, 0.0];
 
 record! {
-    /// A place and a direction: Unity's metres, left-handed, Y up.
+    /// A position and a rotation: Unity's metres, left-handed, Y up.
     #[derive(Copy)]
     pub struct Pose: LittleBytes, fixed {
-        /// Where.
+        /// The position.
         pub position: [f32; 3],
-        /// The quaternion in the order in which the file has it: w, y, x, z.
+        /// The quaternion in file order: w, y, x, z.
         pub rotation_wyxz: [f32; 4],
     }
 }
@@ -34,11 +34,11 @@ record! {
     /// A structure's state.
     #[derive(Copy)]
     pub struct StructureState: LittleBytes, fixed {
-        /// Which kind, see `tables::RR_STRUCTURES`.
+        /// The kind, see `tables::RR_STRUCTURES`.
         pub kind: u8,
-        /// Which one of its kind.
+        /// The index within its kind.
         pub index: u8,
-        /// Where it is.
+        /// Position and rotation.
         pub pose: Pose,
     }
 }
@@ -47,7 +47,7 @@ record! {
     /// A player's state.
     #[derive(Copy)]
     pub struct PlayerState: LittleBytes, fixed {
-        /// Which player; 0 is the one who made the recording.
+        /// The player's index; 0 is the player who made the recording.
         pub index: u8,
         /// The head.
         pub head: Pose,
@@ -71,7 +71,7 @@ impl Pose {
         [x, y, z, w]
     }
 
-    /// True where the recorder puts what is not there.
+    /// True for the place where the recorder puts absent structures.
     pub fn is_nowhere(&self) -> bool {
         self.position == NOWHERE
     }
@@ -82,13 +82,13 @@ impl Pose {
 #[serde(transparent)]
 pub struct Updates(pub Vec<Update>);
 
-/// What changed at one moment.
+/// The changes of one frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Update {
     /// The frame counter, 50 a second; wraps around after 32,767.
     pub frame: i16,
-    /// What changed.
+    /// The changes.
     pub change: Change,
 }
 
@@ -100,7 +100,7 @@ pub enum Change {
     Structures(Vec<StructureState>),
     /// All players.
     Players(Vec<PlayerState>),
-    /// An update of another type, or whose size does not fit its type; kept as it is.
+    /// An update of another type, or whose size does not match its type; kept as bytes.
     Raw {
         /// The type.
         kind: u8,
@@ -110,12 +110,12 @@ pub enum Change {
 }
 
 impl Updates {
-    /// How many bytes the whole and well-formed updates at the beginning take.
+    /// Number of bytes in the complete, well-formed updates at the start.
     pub(super) fn walk(mut reader: ByteReader<'_>) -> usize {
         let start = reader.position();
         let mut end = start;
         while let Ok(update) = Update::read(&mut reader) {
-            // The older players' update is known by its number alone.
+            // The older players' update is recognised by its number alone.
             if matches!(&update.change, Change::Raw { kind, .. } if *kind != kind::OLD_PLAYERS) {
                 break;
             }
@@ -124,12 +124,12 @@ impl Updates {
         end - start
     }
 
-    /// Reads updates up to the first that is not whole, and says why it is not.
+    /// Reads updates up to the first incomplete one, and returns the error that ended the reading.
     pub(super) fn read(reader: &mut ByteReader<'_>, budget: &Budget) -> (Self, Option<Error>) {
         let mut updates = Vec::new();
         while !reader.is_empty() {
             let start = reader.position();
-            // The states of an update take about as much as they do in the file.
+            // The states of an update take about as much memory as in the file.
             let update = Update::read(reader).and_then(|update| {
                 let bytes = size_of::<Update>() + (reader.position() - start);
                 budget.charge(bytes as u64).map(|()| update)
@@ -163,9 +163,9 @@ impl Updates {
     }
 }
 
-/// How many frames later a counter is, which wraps around to the lowest number or to 0; 0 where it goes back.
+/// Number of frames from one counter value to the next, which wraps around to the minimum or to 0; 0 if it goes back.
 pub(super) fn frames_between(before: i16, after: i16) -> u16 {
-    /// A step back by more than half the counter's range has wrapped around.
+    /// A step back by more than half the counter's range is a wrap-around.
     const HALF: i32 = 1 << 14;
     let step = i32::from(after) - i32::from(before);
     let step = if step >= 0 {
