@@ -279,3 +279,30 @@ pub fn moment(timeline: &Timeline, time_s: f64) -> Value {
     });
     json!({ "time_s": time_s, "entities": present.collect::<Vec<_>>() })
 }
+
+#[cfg(test)]
+mod tests {
+    use postgame::timeline::{Column, Hold, Presence};
+
+    use super::*;
+
+    #[test]
+    fn a_single_value_that_comes_late_is_a_change() {
+        let team = |time_s| Entity {
+            name: "Blue".to_owned(),
+            kind: "team",
+            parent: None,
+            presence: Presence::from(0.0),
+            tracks: vec![Track {
+                times_s: vec![time_s],
+                hold: Hold::Held,
+                columns: vec![Column {
+                    name: "score",
+                    values: Values::Scalar(vec![1.0]),
+                }],
+            }],
+        };
+        assert!(is_static(&team(0.0)));
+        assert!(!is_static(&team(31.0)));
+    }
+}
