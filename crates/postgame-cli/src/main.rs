@@ -7,12 +7,15 @@ mod compare;
 mod controllers;
 mod events;
 mod export;
+mod flow;
 mod generate;
 mod info;
 mod ingest;
 mod input;
 mod json;
+mod nearest;
 mod output;
+mod plan;
 mod probe;
 mod repair;
 mod sets;
@@ -64,6 +67,9 @@ enum Command {
     Stats(stats::Options),
     Probe(probe::Options),
     Compare(compare::Options),
+    Flow(flow::Options),
+    Nearest(nearest::Options),
+    Plan(plan::Options),
     Json(json::Options),
     Build(build::Options),
     Repair(repair::Options),
@@ -92,6 +98,9 @@ fn main() -> ExitCode {
         Command::Stats(options) => stats::run(&options),
         Command::Probe(options) => probe::run(&options),
         Command::Compare(options) => compare::run(&options),
+        Command::Flow(options) => flow::run(&options),
+        Command::Nearest(options) => nearest::run(&options),
+        Command::Plan(options) => plan::run(&options),
         Command::Json(options) => json::run(&options),
         Command::Build(options) => build::run(&options),
         Command::Repair(options) => repair::run(&options),

@@ -1,12 +1,12 @@
 //! Bytes to model and back, in the file's own terms.
 //!
-//! - [`container`]: the events' wrapping, and [`read()`] and [`write()`] from end to end
+//! - [`container`]: the outer layer, and [`read()`] and [`write()`] from end to end
 //! - [`ubjson`]: the notation of everything but the events
 //! - [`model`]: the recording itself
 //! - `builder`, `write`: events to frames and back
 //! - [`strings`]: names as the game stores them
 //! - [`header`]: the fields of a listing, without reading the frames
-//! - [`outcome`]: who played which character, who won
+//! - [`outcome`]: starting characters and winners
 //! - [`live`]: replays while they are being recorded
 //! - [`slpz`]: compressed replays
 //! - `check`, `repair`, `summary`: findings, mending, a line in a list

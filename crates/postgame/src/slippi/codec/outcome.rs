@@ -1,24 +1,24 @@
-//! What follows from the data: who played which character, and who won.
+//! Derives starting characters and winners from the data.
 
 use super::model::Replay;
 use super::model::frames::{Copies, Frames};
 use super::model::start::End;
 
-/// How a game ends, by [`End::method`].
+/// The kinds of game end, by [`End::method`].
 pub mod method {
-    /// Before 2.0: nobody won.
+    /// Before 2.0: no winner.
     pub const UNRESOLVED: u8 = 0;
-    /// The time was up.
+    /// Time ran out.
     pub const TIME: u8 = 1;
-    /// Somebody won.
+    /// A player won.
     pub const GAME: u8 = 2;
-    /// Before 2.0: somebody won. Since then: a team did, or a single-player mode ended.
+    /// Before 2.0: a player won. Since then: a team won, or a single-player mode ended.
     pub const RESOLVED: u8 = 3;
-    /// Somebody quit.
+    /// A player quit.
     pub const NO_CONTEST: u8 = 7;
 }
 
-/// Zelda and Sheik: as the selection counts characters, and as the engine does.
+/// Zelda and Sheik, by their numbers on the selection screen and in the engine.
 const ZELDA: (u8, u8) = (18, 19);
 const SHEIK: (u8, u8) = (19, 7);
 
@@ -41,11 +41,12 @@ impl Replay {
         })
     }
 
-    /// The ports that won, ascending; none where nobody did or the file does not tell. Needs the frames for games
-    /// that were decided by time or before placements were recorded (3.13).
+    /// The ports that won, ascending; empty if there is no winner or the file does not tell. Needs the frames for games
+    /// that were decided by time or recorded before placements (3.13).
     ///
-    /// A port that quits loses to the only other one. A game of two that ran out of time goes to more stocks, then to
-    /// less damage in whole percent. Else placements decide, and where there are none, who has stocks left.
+    /// A port that quits loses to the only other one. A two-player game that ran out of time is won by the player with
+    /// more stocks, then with less damage in whole percent. Otherwise placements decide, and without them, remaining
+    /// stocks.
     pub fn winners(&self) -> Vec<u8> {
         let Some(end) = self.end() else {
             return Vec::new();
@@ -139,7 +140,7 @@ impl Replay {
         ports.iter().copied().filter(is_winner).collect()
     }
 
-    /// How the ports stand at the end; `None` without frames. A port that is gone has no stocks.
+    /// The state of the ports at the end; `None` without frames. A port that is gone has no stocks.
     fn standings(&self, ports: &[u8]) -> Option<Vec<Standing>> {
         let frames = self.frames.as_ref()?;
         let row = *frames.rows(Copies::Final).last()?;
@@ -177,7 +178,7 @@ impl Standing {
         }
     }
 
-    /// More is better.
+    /// A larger value is better.
     fn score(&self) -> (u8, i64) {
         (self.stocks, -self.percent)
     }
