@@ -40,6 +40,21 @@ pub(super) fn duration_s(found: &Match) -> Option<f64> {
     Some(times_s.last()? - times_s.first()?)
 }
 
+/// For each frame read, how long had been recorded: the steps of all frames. The clock leaps over what is not recorded, such as
+/// goal replays that were skipped.
+pub(super) fn recorded_s(replay: &Replay) -> Vec<f64> {
+    let frames = replay.body.iter().flat_map(|body| body.network.frames());
+    let mut sum = 0.0;
+    let steps = frames.enumerate().map(|(index, frame)| {
+        let step = f64::from(frame.delta_s);
+        if index > 0 && step.is_finite() {
+            sum += step;
+        }
+        sum
+    });
+    steps.collect()
+}
+
 /// How long the overtime was played: from its first kick-off's end of the countdown to the goal or the end.
 pub(super) fn overtime_s(found: &Match) -> Option<f64> {
     let overtime = found.overtime.times_s.iter().zip(&found.overtime.values);

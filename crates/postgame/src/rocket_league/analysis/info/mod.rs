@@ -63,6 +63,8 @@ pub struct MatchInfo {
     pub team_size: Option<i32>,
     /// From the first frame to the last, in seconds.
     pub duration_s: Option<f64>,
+    /// The time of all frames together, in seconds: without what was not recorded in between.
+    pub recorded_s: Option<f64>,
     /// The seconds the game counts as played.
     pub counted_s: Option<f64>,
     /// Whether there was overtime.
@@ -103,7 +105,8 @@ pub fn match_info(replay: &Replay) -> MatchInfo {
     let match_type = text("MatchType");
     let map = text("MapName");
     let known_map = map.as_deref().and_then(game::map);
-    let (players, observers) = players::players(&found, replay);
+    let recorded_s = clock::recorded_s(replay);
+    let (players, observers) = players::players(&found, replay, &recorded_s);
     let epoch_s = about
         .start_epoch_s
         .or_else(|| clock::header_epoch_s(replay));
@@ -145,6 +148,7 @@ pub fn match_info(replay: &Replay) -> MatchInfo {
         start_epoch_s: epoch_s,
         team_size: properties.int("TeamSize"),
         duration_s: clock::duration_s(&found),
+        recorded_s: recorded_s.last().copied(),
         counted_s: properties
             .int("TotalSecondsPlayed")
             .map(f64::from)

@@ -30,6 +30,10 @@ pub struct PlayerInfo {
     pub joined_s: f64,
     /// When the player left, in seconds from the first frame.
     pub left_s: f64,
+    /// When the player joined, by the time recorded until then, in seconds.
+    pub recorded_from_s: Option<f64>,
+    /// When the player left, by the time recorded until then, in seconds.
+    pub recorded_to_s: Option<f64>,
     /// Whether it is a bot.
     pub bot: bool,
     /// Whether the game says it is the most valuable player.
@@ -118,7 +122,17 @@ fn splitscreen(id: &UniqueId) -> Option<u8> {
 }
 
 /// Players and observers, each in order of appearance.
-pub(super) fn players(found: &Match, replay: &Replay) -> (Vec<PlayerInfo>, Vec<PlayerInfo>) {
+pub(super) fn players(
+    found: &Match,
+    replay: &Replay,
+    recorded_s: &[f64],
+) -> (Vec<PlayerInfo>, Vec<PlayerInfo>) {
+    let recorded = |time_s: f64| {
+        let after = found
+            .frame_times_s
+            .partition_point(|&frame_s| frame_s <= time_s);
+        recorded_s.get(after.checked_sub(1)?).copied()
+    };
     let numbers = people(&found.players);
     let count = numbers.iter().max().map_or(0, |most| most + 1);
     let start_s = found.frame_times_s.first().copied().unwrap_or(0.0);
@@ -136,8 +150,10 @@ pub(super) fn players(found: &Match, replay: &Replay) -> (Vec<PlayerInfo>, Vec<P
         };
         if !std::mem::replace(seen, true) {
             info.joined_s = life.from_s - start_s;
+            info.recorded_from_s = recorded(life.from_s);
         }
         info.left_s = life.to_s.min(end_s) - start_s;
+        info.recorded_to_s = recorded(life.to_s);
         *observes = life.is_spectator;
         add(info, life);
     }
