@@ -66,7 +66,7 @@ export function App({ source }: { source: Source }) {
   return (
     <>
       <header class="bar">
-        <a href="#/" class="brand" aria-label="All recordings" title="All recordings">
+        <a href="#/" class="brand" aria-label="Postgame: All recordings" title="All recordings">
           <Icon name="list" />
           <span>{PRODUCT}</span>
         </a>

@@ -41,8 +41,13 @@ const UNITS: [string, string][] = [
 /** `head_distance_m` as `Head distance (m)`. */
 export function words(name: string): string {
   const unit = UNITS.find(([suffix]) => name.endsWith(suffix));
-  const stem = (unit ? name.slice(0, -unit[0].length) : name).replaceAll("_", " ").replaceAll("-", " ");
+  const stem = apart(unit ? name.slice(0, -unit[0].length) : name).replaceAll("_", " ").replaceAll("-", " ");
   return capital(stem) + (unit ? ` (${unit[1]})` : "");
+}
+
+/** `AlienDNACapsule` as `Alien DNA Capsule`. */
+export function apart(name: string): string {
+  return name.replace(/([a-z0-9])(?=[A-Z])/g, "$1 ").replace(/([A-Z])(?=[A-Z][a-z])/g, "$1 ");
 }
 
 /** With a capital letter in front. */

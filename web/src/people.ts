@@ -7,6 +7,8 @@ export interface Person {
   /** The entity of kind `player`. */
   id: number;
   name: string;
+  /** As statistics call them: in Melee with the character. */
+  fullName: string;
   /** A number below 2 in a game of two teams; Melee's teams in doubles. */
   team: number | undefined;
   colour: string;
@@ -31,7 +33,7 @@ export class People {
       const team = summaryOf(name, index)?.team;
       const nth = team === undefined ? 0 : (perTeam.get(team) ?? 0);
       if (team !== undefined) perTeam.set(team, nth + 1);
-      return { id, name, team, colour: this.colour(format, index, team, nth) };
+      return { id, name: format === "slippi" ? name.replace(/ \([^)]*\)$/, "") : name, fullName: name, team, colour: this.colour(format, index, team, nth) };
     });
     for (const person of this.all) this.byId.set(person.id, person);
   }

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: everything that must hold, in the order in which it fails fastest.
+//! `cargo xtask test`: all checks, the fastest to fail first.
 
 use std::process::Command;
 
@@ -10,6 +10,7 @@ pub fn run() -> Result {
     step("formatting", cargo().args(["fmt", "--all", "--check"]))?;
     // First, so that everything below is built with the page.
     web::build()?;
+    web::check()?;
     eprintln!("── generated files and samples");
     r#gen::check()?;
     samples::check()?;

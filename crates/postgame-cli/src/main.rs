@@ -2,7 +2,9 @@
 
 mod build;
 mod check;
+mod clips;
 mod compare;
+mod controllers;
 mod events;
 mod export;
 mod flow;
@@ -16,6 +18,8 @@ mod output;
 mod plan;
 mod probe;
 mod repair;
+mod sets;
+mod slpz;
 mod sql;
 mod stats;
 mod table;
@@ -72,6 +76,10 @@ enum Command {
     Tail(tail::Options),
     Export(export::Options),
     Ingest(ingest::Options),
+    Clips(clips::Options),
+    Sets(sets::Options),
+    Controllers(controllers::Options),
+    Slpz(slpz::Options),
     Sql(sql::Options),
     View(view::Options),
     Completions(generate::CompletionsOptions),
@@ -99,6 +107,10 @@ fn main() -> ExitCode {
         Command::Tail(options) => tail::run(&options),
         Command::Export(options) => export::run(&options),
         Command::Ingest(options) => ingest::run(&options),
+        Command::Clips(options) => clips::run(&options),
+        Command::Sets(options) => sets::run(&options),
+        Command::Controllers(options) => controllers::run(&options),
+        Command::Slpz(options) => slpz::run(&options),
         Command::Sql(options) => sql::run(&options),
         Command::View(options) => view::run(&options),
         Command::Completions(options) => generate::completions(&options),

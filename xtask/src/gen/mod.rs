@@ -3,6 +3,7 @@
 
 mod facts;
 mod rocket_league;
+mod rocket_league_names;
 mod rumble;
 mod satisfactory;
 mod satisfactory_catalogue;

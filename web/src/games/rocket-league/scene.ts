@@ -13,7 +13,6 @@ import { type Clip, GameScene, type Home } from "../../scene/game";
 import type { Gauge, HudState } from "../../scene/hud";
 import { Plates } from "../../scene/plates";
 import { Shadow } from "../../scene/shadow";
-import { detailsOf } from "../../timeline/said";
 import { arena } from "./arena";
 import { type ArenaShape, boundsShape, knownShape, modeOf } from "./arenas";
 import { Ball } from "./ball";
@@ -36,7 +35,6 @@ const CLIPS: Record<string, [before_s: number, after_s: number, label: string]> 
   "own-goal": [6, 2, "Own goal"],
   save: [4, 2, "Save"],
   "epic-save": [4, 2, "Epic save"],
-  demolition: [3, 2, "Demolition"],
 };
 /** What is shown of a celebration, and of the countdown before a kick-off, in seconds. */
 const CELEBRATION_S = 2.5;
@@ -264,7 +262,7 @@ export class RocketLeagueScene extends GameScene {
           from_s: event.time_s - before_s,
           to_s: event.time_s + after_s,
           label: [label, who].filter(Boolean).join(": "),
-          detail: score ?? detailsOf(event),
+          detail: score ?? "",
           colour: this.people.colourOf(event.who),
         },
       ];

@@ -28,6 +28,8 @@ const EASE_PER_S = 26;
 const JUMP_S = 0.12;
 
 const DEGREE = Math.PI / 180;
+/** Limbs on the far side are darker. */
+const FAR_SHADE = 0.4;
 
 interface Joint {
   upper: Group;
@@ -56,6 +58,7 @@ export class Figure {
       skin: new MeshLambertMaterial({ color: colour, transparent: true, emissive: "#000000" }),
       dark: new MeshLambertMaterial({ color: "#242b38", transparent: true, emissive: "#000000" }),
     };
+    this.materials.dark.color.set(colour).multiplyScalar(FAR_SHADE);
     this.leg_m = LEG * look.legs;
     const wide = THICK * 1.5 * look.bulk;
     this.object.add(this.body);

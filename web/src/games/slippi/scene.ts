@@ -274,7 +274,7 @@ export class SlippiScene extends GameScene {
     const { events } = this.recording;
     const clips: Clip[] = [];
     for (const [index, event] of events.entries()) {
-      const name = this.recording.entity(event.who)?.name ?? "";
+      const name = this.people.of(event.who)?.name ?? this.recording.entity(event.who)?.name ?? "";
       const colour = this.people.colourOf(event.who);
       if (event.kind === "kill") {
         const { move, percent } = event.details;

@@ -24,7 +24,7 @@ import { group, still } from "../../scene/actor";
 
 /** Metres in one of the game's units. */
 export const METRES = 0.1;
-const STONE = "#333d50";
+const STONE = "#46536b";
 const EDGE = "#8ea6cc";
 /** The stadium's ground by its shape; its layouts are in no source we have. */
 const SHADES: Record<string, string> = { fire: "#7a4338", grass: "#45694a", rock: "#6b5d4c", water: "#3c5f85" };

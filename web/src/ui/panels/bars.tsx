@@ -5,6 +5,8 @@ import type { StatGroup, StatSubject } from "../../data/source";
 import { short, words } from "../../format";
 import type { Viewer } from "../viewer/session";
 
+/** Groups that people look for first, in this order. */
+const FIRST = ["core", "overall", "fight", "attack", "openings", "boost", "technique", "demo"];
 /** Where less is better. */
 const LESS = /taken|against|missed|lost|self_destruct|_died|zero_boost|overfill|toggles|per_kill|death|last_defender/;
 /** Where more is neither better nor worse. */
@@ -18,7 +20,8 @@ export function groupsOf(subjects: StatSubject[]): string[] {
   const names = [
     ...new Set(subjects.flatMap((subject) => Object.keys(subject).filter((key) => isGroup(subject[key])))),
   ];
-  return names.filter((name) => keysOf(subjects, name).length > 0);
+  const rank = (name: string) => (FIRST.indexOf(name) + FIRST.length + 1) % (FIRST.length + 1);
+  return names.filter((name) => keysOf(subjects, name).length > 0).sort((a, b) => rank(a) - rank(b));
 }
 
 function numberOf(subject: StatSubject, group: string, key: string): number | undefined {
@@ -52,7 +55,9 @@ export function Bars({ subjects, group, viewer }: { subjects: StatSubject[]; gro
                 class={best === index ? "bar best" : "bar"}
                 style={{ "--own": colours[index] ?? "" }}
               >
-                <span class="who">{subject.name}</span>
+                <span class="who" title={subject.name}>
+                  {viewer.people.all.find(({ fullName }) => fullName === subject.name)?.name ?? subject.name}
+                </span>
                 <span class="length">
                   <i style={{ width: `${((Math.abs(values[index] ?? 0) / most) * 100).toFixed(1)}%` }} />
                 </span>
@@ -80,7 +85,7 @@ function bestOf(key: string, values: (number | undefined)[]): number | undefined
 }
 
 function colourOf({ people }: Viewer, subject: StatSubject): string {
-  const person = people.all.find(({ name }) => name === subject.name);
+  const person = people.all.find(({ fullName }) => fullName === subject.name);
   if (person) return person.colour;
   const team = subject.team ?? { blue: 0, orange: 1 }[subject.name.toLowerCase()];
   return teamColour(team);

@@ -11,15 +11,18 @@ export function Overview({ viewer }: { viewer: Viewer; library: Library }) {
   void viewer.grown.value;
   const { outline } = viewer.recording;
   const { stats } = outline;
+  const isWorld = outline.format.startsWith("satisfactory");
   return (
     <div class="panel overview">
       <Missing findings={outline.findings} hasStats={stats !== null} />
       <Scoreboard viewer={viewer} />
+      {stats && isWorld && <World groups={stats.recording} />}
+      {stats && isWorld && <Totals groups={stats.recording} />}
       {stats?.teams && stats.teams.length > 1 && <Groups subjects={stats.teams} viewer={viewer} title="Teams" open />}
       {stats && stats.players.length > 0 && (
-        <Groups subjects={stats.players} viewer={viewer} title="Players" open={!stats.teams?.length} />
+        <Groups subjects={stats.players} viewer={viewer} title="Players" open={!stats.teams?.length && !isWorld} />
       )}
-      {stats && <Totals groups={stats.recording} />}
+      {stats && !isWorld && <Totals groups={stats.recording} />}
     </div>
   );
 }
@@ -55,6 +58,36 @@ function Groups(props: { subjects: StatSubject[]; viewer: Viewer; title: string;
         </details>
       ))}
     </section>
+  );
+}
+
+/** What a factory's owner asks first: a card for each number that is told. */
+const CARDS: [label: string, group: string, key: string][] = [
+  ["Hours played", "session", "play_time_s"],
+  ["Buildings", "buildings", "all"],
+  ["Machines", "machines", "all"],
+  ["Producing now", "machines", "producing"],
+  ["Power made (MW)", "power", "production_mw"],
+  ["Power used (MW)", "power", "consumption_mw"],
+  ["Circuits", "power", "circuits"],
+  ["Trains", "transport", "trains"],
+  ["Milestones and more", "session", "schematics"],
+];
+
+function World({ groups }: { groups: Record<string, StatGroup> }) {
+  const cards = CARDS.flatMap(([label, group, key]) => {
+    const value = groups[group]?.[key];
+    return typeof value === "number" ? [{ label, text: short(key === "play_time_s" ? Math.round(value / 360) / 10 : value) }] : [];
+  });
+  return (
+    <dl class="cards">
+      {cards.map(({ label, text }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

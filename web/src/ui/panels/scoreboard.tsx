@@ -66,7 +66,7 @@ export function Scoreboard({ viewer }: { viewer: Viewer }) {
               <tr key={`${subject.name} ${index}`}>
                 <th scope="row">
                   <i class="swatch" style={{ background: person?.colour }} />
-                  {subject.name}
+                  {person?.name ?? subject.name}
                   <Details viewer={viewer} subject={subject} />
                 </th>
                 {used.map(([head, , group, key]) => (
@@ -86,8 +86,10 @@ function Details({ viewer, subject }: { viewer: Viewer; subject: StatSubject }) 
   const won = typeof group === "object" && group["won"] === "yes";
   const own = viewer.recording.outline.stats?.players.find(({ name }) => name === subject.name);
   const isMvp = own && number(own, "core", "mvp") === 1;
+  const character = typeof group === "object" && typeof group["character"] === "string" ? group["character"] : "";
   return (
     <>
+      {character && <span class="note character">{character}</span>}
       {won && <span class="badge">won</span>}
       {isMvp && <span class="badge">MVP</span>}
     </>
@@ -103,14 +105,16 @@ interface Side {
 function sidesOf({ people, recording }: Viewer, players: StatSubject[]): Side[] {
   const persons = [...people.all];
   const rows = players.map((subject) => {
-    const found = persons.findIndex(({ name }) => name === subject.name);
+    const found = persons.findIndex(({ fullName }) => fullName === subject.name);
     return { subject, person: found < 0 ? undefined : persons.splice(found, 1)[0] };
   });
   const teams = recording.outline.stats?.teams ?? [];
   if (teams.length < 2) return [{ name: "", score: undefined, rows }];
+  // The score at the end counts own goals too, which no player has.
+  const told = recording.outline.summary.score?.split("-").map(Number) ?? [];
   return teams.map((team, index) => ({
     name: team.name.charAt(0).toUpperCase() + team.name.slice(1),
-    score: number(team, "core", "goals"),
+    score: told[index] ?? number(team, "core", "goals"),
     rows: rows
       .filter(({ subject, person }) => (subject.team ?? person?.team) === (team.team ?? index))
       .sort((a, b) => (number(b.subject, "core", "score") ?? 0) - (number(a.subject, "core", "score") ?? 0)),
