@@ -222,12 +222,12 @@ fn is_maker(graph: &Graph, stop: usize) -> bool {
 }
 
 /// The lines through which something may come to a stop: the line, the stop before, and whether that is an output there.
-fn ways_back<'g>(
-    graph: &'g Graph,
+fn ways_back(
+    graph: &Graph,
     stop: usize,
     kind: LineKind,
     is_start: bool,
-) -> Vec<(&'g Line, usize, Option<bool>)> {
+) -> Vec<(&Line, usize, Option<bool>)> {
     let Some(at) = graph.stops.get(stop) else {
         return Vec::new();
     };
