@@ -239,7 +239,7 @@ fn count(set: &mut Set, games: &[Game]) {
     for (place, game) in of_set.iter().enumerate() {
         let next = of_set.get(place + 1);
         let is_same = |next: &&Game| game.number.is_some() && next.number == game.number;
-        if next.is_some_and(|next| is_same(next)) {
+        if next.is_some_and(is_same) {
             continue;
         }
         let is_told = game.players.iter().any(|player| player.won.is_some());

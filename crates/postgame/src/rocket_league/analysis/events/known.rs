@@ -396,9 +396,9 @@ fn player<'a>(scene: &Scene<'a>, person: usize) -> Person<'a> {
     };
     let team = lives()
         .filter_map(|life| life.team.last().copied())
-        .last()
+        .next_back()
         .filter(|team| *team < 2);
-    let body = lives().filter_map(|life| life.body_id()).last();
+    let body = lives().filter_map(|life| life.body_id()).next_back();
     let body = body.and_then(|id| {
         let index = CAR_BODIES.binary_search_by_key(&id, |body| body.id).ok()?;
         CAR_BODIES.get(index)
@@ -435,7 +435,7 @@ fn player<'a>(scene: &Scene<'a>, person: usize) -> Person<'a> {
         entity: scene.entities.player(person),
         name: lives()
             .filter_map(|life| life.name.as_deref())
-            .last()
+            .next_back()
             .unwrap_or("?"),
         team,
         hitbox: HITBOXES.get(hitbox).unwrap_or(&HITBOXES[0]),

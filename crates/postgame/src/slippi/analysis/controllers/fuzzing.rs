@@ -11,7 +11,7 @@ const RIM: f64 = 0.975;
 /// The logarithms of how much likelier an observation is with scattering than without: no step 0.50 against 0.95, a step
 /// 0.25 against 0.025. Source: libenforcer.
 const ZERO_SCORE: f64 = -0.641_853_886_172_394_7;
-const STEP_SCORE: f64 = 2.302_585_092_994_046;
+const STEP_SCORE: f64 = std::f64::consts::LN_10;
 
 /// A sum of scores below this fails.
 const MIN_SCORE: f64 = -6.5;

@@ -57,8 +57,8 @@ pub(in super::super) fn crossing(
         let mut bounce = |axis: usize, limit: f32, sense: f32| {
             if sense * (position[axis] - limit) < 0.0 && sense * velocity[axis] < 0.0 {
                 position[axis] = limit;
-                for other in 0..3 {
-                    velocity[other] *= if other == axis { -RESTITUTION } else { ALONG };
+                for (other, speed) in velocity.iter_mut().enumerate() {
+                    *speed *= if other == axis { -RESTITUTION } else { ALONG };
                 }
             }
         };

@@ -176,8 +176,7 @@ pub(in super::super) fn ceiling_shots(known: &Known<'_>, touches: &[Touch]) -> V
 fn ceiling_shot(known: &Known<'_>, touch: &Touch) -> Option<Feat> {
     let car = &known.person(touch.person)?.car;
     let height = touch.car.position[2];
-    let is_placed = height >= CEILING_CAR_UU
-        && height <= CEILING_UU - DROP_UU
+    let is_placed = (CEILING_CAR_UU..=CEILING_UU - DROP_UU).contains(&height)
         && touch.ball.position[2] >= CEILING_BALL_UU
         && touch.push_uu_s() >= CEILING_PUSH_UU_S;
     if !is_placed {
