@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::census::curve;
+use super::census::curve::{self, Knot};
 use super::classes::each_object;
 use super::production::{balance, factory_of_blueprint};
 use crate::satisfactory::catalogue;
@@ -135,7 +135,9 @@ impl Bill {
             // What nobody built costs nothing, such as the flow indicator of a pipe.
             return;
         };
-        let Some(recipe) = catalogue::recipe(recipe) else {
+        // A recipe without ingredients is one whose cost no source has.
+        let known = catalogue::recipe(recipe).filter(|recipe| !recipe.ingredients.is_empty());
+        let Some(recipe) = known else {
             *self.unknown.entry(class.to_owned()).or_default() += 1;
             return;
         };
@@ -168,7 +170,7 @@ impl Bill {
 /// How often a building costs its recipe.
 fn times(class: &str, properties: &Properties) -> i64 {
     let native = catalogue::building(class).map_or("", |known| known.native);
-    let curve_cm = || curve::length(&curve::knots(properties));
+    let curve_cm = || game_length_cm(&curve::knots(properties));
     let (length_cm, unit_cm) = match native {
         "FGBuildableConveyorBelt" => (curve_cm(), BELT_UNIT_CM),
         "FGBuildableConveyorLift" => (
@@ -181,6 +183,41 @@ fn times(class: &str, properties: &Properties) -> i64 {
     };
     // Lengths of more than a few kilometres are not possible, and a number that is none costs one.
     (length_cm / unit_cm).round().clamp(1.0, 1e6) as i64
+}
+
+/// The length of a curve as the game computes it, with five points of Gauss's quadrature in single precision. Its error
+/// decides how lengths of exactly half a unit are rounded: a straight belt of 700 cm has 699.99994 cm and costs three units,
+/// one of 300 cm has 300 cm and costs two.
+fn game_length_cm(knots: &[Knot]) -> f64 {
+    const POINTS: [(f32, f32); 5] = [
+        (0.0, 0.568_888_9),
+        (-0.538_469_3, 0.478_628_67),
+        (0.538_469_3, 0.478_628_67),
+        (-0.906_179_85, 0.236_926_88),
+        (0.906_179_85, 0.236_926_88),
+    ];
+    let mut length_cm = 0.0_f32;
+    for pair in knots.windows(2) {
+        let [[start, _, leave], [end, arrive, _]] = pair else {
+            continue;
+        };
+        let mut sum = 0.0_f32;
+        for (abscissa, weight) in POINTS {
+            let at = f64::from(0.5 * (1.0 + abscissa));
+            let mut square = 0.0;
+            for axis in 0..3 {
+                let of = |vector: &[f64; 3]| vector.get(axis).copied().unwrap_or(0.0);
+                let (from, to, first, last) = (of(start), of(end), of(leave), of(arrive));
+                let cubic = ((from - to) * 2.0 + first + last) * 3.0;
+                let linear = (to - from) * 6.0 - first * 4.0 - last * 2.0;
+                let slope = (cubic * at + linear) * at + first;
+                square += slope * slope;
+            }
+            sum = (f64::from(sum) + square.sqrt() * f64::from(weight)) as f32;
+        }
+        length_cm += sum * 0.5;
+    }
+    length_cm.into()
 }
 
 /// What the material of a foundation, wall or roof costs: the one that was chosen, or the class's own.

@@ -6,7 +6,7 @@ use postgame::satisfactory::flow::{LineKind, areas, graph, route};
 use postgame::satisfactory::model::Tail;
 use postgame::satisfactory::production::{balance, factory};
 
-use super::saves;
+use super::{has_known_saves, saves};
 
 #[test]
 fn connections_are_mutual() {
@@ -18,7 +18,7 @@ fn connections_are_mutual() {
         // One in 26,931 of the notes' saves.
         assert!(graph.one_sided <= 1, "{name}: {}", graph.one_sided);
     }
-    assert!(connected == 0 || connected > 26_000, "{connected}");
+    assert!(!has_known_saves() || connected > 26_000, "{connected}");
 }
 
 /// From 1.0 on the game keeps belts in a row as a chain: our lines are those, belt by belt in the same order.
@@ -56,7 +56,7 @@ fn lines_of_belts_are_the_games_chains() {
             compared += 1;
         }
     }
-    assert!(compared == 0 || compared > 3000, "{compared}");
+    assert!(!has_known_saves() || compared > 3000, "{compared}");
 }
 
 #[test]

@@ -41,10 +41,19 @@ fn named(path: &std::path::Path) -> (String, Save) {
     (name, save.unwrap())
 }
 
-/// A save of the corpus; `None` where there is no corpus.
+/// A save of the corpus; `None` without it.
 pub fn real(name: &str) -> Option<Save> {
     let path = corpus::folder()?.join("satisfactory").join(name);
-    Some(named(&path).1)
+    path.is_file().then(|| named(&path).1)
+}
+
+/// True if the corpus has the saves that the counts of these tests are of; any other folder may be one too.
+pub fn has_known_saves() -> bool {
+    let known = ["Dunarr-019.sav", "Dunarr-027.sav", "Release-032.sav"];
+    corpus::folder().is_some_and(|folder| {
+        let folder = folder.join("satisfactory");
+        known.iter().all(|name| folder.join(name).is_file())
+    })
 }
 
 /// True from game 1.0 on.

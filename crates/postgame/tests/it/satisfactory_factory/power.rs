@@ -2,7 +2,7 @@
 
 use postgame::satisfactory::production::{factory, power};
 
-use super::saves;
+use super::{has_known_saves, saves};
 
 /// Update 7 brought today's exponents. Ratings are those of game 1.2: before, a fuel generator made 150 MW, not 250, and a
 /// miner Mk.2 took 12 MW, not 15. So the figures hold from the first save version of Update 7 on.
@@ -79,5 +79,5 @@ fn generators_make_what_they_are_rated_for() {
         }
     }
     println!("{all} generators");
-    assert!(all == 0 || all >= 100, "{all}");
+    assert!(!has_known_saves() || all >= 100, "{all}");
 }

@@ -71,7 +71,10 @@ fn what_was_changed_is_what_differs() {
     let ingots = comparison.items_by_place["storage"]["Iron Ingot"];
     assert_eq!(ingots.before - ingots.after, 250);
     assert_eq!(comparison.inventories_changed, 1);
-    assert_eq!(comparison.schematics, [("2-1".to_owned(), "milestone")]);
+    assert_eq!(
+        comparison.schematics,
+        [("Part Assembly".to_owned(), "milestone")]
+    );
     // And the other way round.
     let back = compare(&later(), &sample());
     assert_eq!(back.built["Storage Container"], 1);
@@ -126,7 +129,7 @@ fn several_saves_make_a_timeline() {
         ]
     );
     assert_eq!(events[5].3, "Storage Container 1");
-    assert_eq!(events[6].3, "2-1");
+    assert_eq!(events[6].3, "Part Assembly");
     assert!(events.is_sorted_by(|one, other| one.0 <= other.0));
 }
 
