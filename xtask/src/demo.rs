@@ -5,14 +5,18 @@ use std::process::Command;
 use crate::tools::{Result, cargo, root, step, target};
 use crate::web;
 
-const PACKAGE: [&str; 4] = ["--locked", "--quiet", "--package", "postgame-cli"];
+// Without `--quiet`: cargo says what it is building, which takes minutes the first time.
+const PACKAGE: [&str; 3] = ["--locked", "--package", "postgame-cli"];
 
 /// Builds the page and the command, shows what it does with the samples, and opens the viewer on them.
 pub fn run(opens_viewer: bool) -> Result {
     if opens_viewer {
         web::build()?;
     }
-    step("building postgame", cargo().arg("build").args(PACKAGE))?;
+    step(
+        "building postgame (minutes the first time, seconds after that)",
+        cargo().arg("build").args(PACKAGE),
+    )?;
     show_samples()?;
     if !opens_viewer {
         return Ok(());

@@ -6,13 +6,13 @@ use std::process::{Command, Stdio};
 
 use crate::tools::{Result, root, step, tool};
 
-/// The version of cargo-fuzz that is installed if there is none.
+/// The version of cargo-fuzz to install if there is none.
 const CARGO_FUZZ: &str = "0.13.2";
-/// The longest input, in bytes: four times the largest seed.
+/// Maximum length of an input, in bytes: four times the largest seed.
 const MAX_INPUT_BYTES: u32 = 8192;
-/// An input that takes longer is a finding, in seconds; ordinary ones take less than a millisecond.
+/// Time limit for an input, in seconds; ordinary ones take less than a millisecond. A slower input is a finding.
 const MAX_RUN_S: u32 = 10;
-/// An input that takes more memory is a finding, in megabytes.
+/// Memory limit for an input, in megabytes. An input that takes more is a finding.
 const MAX_MEMORY_MB: u32 = 2048;
 
 /// How to fuzz.
@@ -34,7 +34,7 @@ pub struct Options {
     target: Option<String>,
 }
 
-/// What one run of a target has done.
+/// The result of one run of a target.
 struct Figures {
     runs: u64,
     seconds: f64,
@@ -110,7 +110,7 @@ fn print(name: &str, figures: &Figures, log: Option<&Path>) -> Result {
     std::io::Write::write_all(&mut file, format!("{line}\n").as_bytes()).map_err(failed)
 }
 
-/// The targets, by the programs in `fuzz/fuzz_targets`.
+/// The targets: the programs in `fuzz/fuzz_targets`.
 fn targets() -> Result<Vec<String>> {
     let folder = root().join("fuzz/fuzz_targets");
     let failed = |error| format!("{}: {error}", folder.display());
@@ -147,19 +147,19 @@ fn build(has_asan: bool) -> Result<PathBuf> {
             sanitizer,
             "--target",
             &triple,
-            // Dictionaries give the words that tracing comparisons would find, and leave more than half of the time.
+            // Dictionaries contain the words that tracing comparisons would find, and leave more than half of the time.
             "--no-trace-compares",
             "--target-dir",
         ])
         .arg(&target)
         .current_dir(root().join("fuzz"))
-        // Instrumentation needs options that a stable compiler has, but does not promise to keep.
+        // Instrumentation needs options that a stable compiler has but does not guarantee.
         .env("RUSTC_BOOTSTRAP", "1");
     step("building the targets", &mut command)?;
     Ok(target.join(triple).join("release"))
 }
 
-/// Runs a target for a time. Each finding is minimised and becomes a regression file.
+/// Runs a target for some time. Each finding is minimised and becomes a regression file.
 fn fuzz(program: &Path, name: &str, minutes: f64) -> Result<Figures> {
     let fuzz = root().join("fuzz");
     let (corpus, artifacts) = (
@@ -212,7 +212,7 @@ fn fuzz(program: &Path, name: &str, minutes: f64) -> Result<Figures> {
     })
 }
 
-/// Minimises a finding, as far as that goes in a minute, and puts it among the regressions.
+/// Minimises a finding, within a minute, and adds it to the regressions.
 fn keep(program: &Path, name: &str, finding: &Path) -> Result {
     let folder = root().join("fuzz/regressions").join(name);
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -239,7 +239,7 @@ fn program_of(program: &Path, artifacts: &Path) -> Command {
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
         .arg(format!("-timeout={MAX_RUN_S}"))
         .arg(format!("-rss_limit_mb={MAX_MEMORY_MB}"))
-        // libdeflate's tables look like an error to one of the address sanitizer's checks.
+        // One of the address sanitizer's checks mistakes libdeflate's tables for an error.
         .env("ASAN_OPTIONS", "detect_odr_violation=0")
         .stdout(Stdio::null());
     command

@@ -4,7 +4,6 @@ mod blowup;
 mod demo;
 mod fuzz;
 mod r#gen;
-mod picture;
 mod python;
 mod release;
 mod samples;
@@ -101,7 +100,6 @@ fn compare(games: &[String]) -> tools::Result {
         let run = [
             "run",
             "--locked",
-            "--quiet",
             "--release",
             "--package",
             "postgame-bench",

@@ -1,4 +1,4 @@
-//! The Python package: its wheel, its tests and its comparison, each in an environment of its own below `target`.
+//! The Python package: its wheel, tests and comparison, each in its own environment below `target`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,13 +7,13 @@ use crate::tools::{Result, linted, root, step, target};
 
 const MANIFEST: &str = "crates/postgame-py/Cargo.toml";
 
-/// Builds the wheel that is published into `target/wheels`, and has it looked at: whether it asks for nothing that the
-/// oldest CPython it names has not.
+/// Builds the wheel for publication into `target/wheels`, and checks that it only uses symbols of the oldest CPython it
+/// supports.
 pub fn wheel() -> Result {
     let environment = Environment::at("wheel", "crates/postgame-py/build-requirements.txt")?;
     let build = ["build", "--locked", "--manifest-path", MANIFEST, "--out"];
     let wheels = root().join("target/wheels");
-    // One wheel: what an older version left there would be looked at too.
+    // Only one wheel: one left by an older version would be checked too.
     drop(std::fs::remove_dir_all(&wheels));
     step(
         "building the wheel",
@@ -28,7 +28,7 @@ pub fn wheel() -> Result {
     )
 }
 
-/// Builds the package as the other tests are built, and runs its tests.
+/// Builds the package like the other tests, and runs its tests.
 pub fn test() -> Result {
     let environment = Environment::at("test", "crates/postgame-py/tests/requirements.txt")?;
     environment.link()?;
@@ -51,11 +51,11 @@ pub fn compare() -> Result {
     )
 }
 
-/// A virtual environment with what a list of requirements names.
+/// A virtual environment with the packages of a requirements file.
 struct Environment(PathBuf);
 
 impl Environment {
-    /// Makes it, unless it is there and was made of the same list.
+    /// Creates it, unless it exists and was created from the same file.
     fn at(name: &str, requirements: &str) -> Result<Self> {
         let environment = Self(root().join("target/python").join(name));
         let list = root().join(requirements);
@@ -75,7 +75,7 @@ impl Environment {
             "install",
             "--quiet",
             "--disable-pip-version-check",
-            // What is installed is what was tried: every file has its digest in the list.
+            // The installed packages are the tested ones: every file has its digest in the list.
             "--require-hashes",
             "-r",
         ];
@@ -90,7 +90,7 @@ impl Environment {
         Ok(environment)
     }
 
-    /// Builds the package in a profile and puts it into the environment.
+    /// Builds the package in a profile and installs it into the environment.
     fn install(&self, profile: &str) -> Result {
         let develop = [
             "develop",
@@ -107,11 +107,11 @@ impl Environment {
         )
     }
 
-    /// Builds the package as the other tests are built and puts it into the environment.
+    /// Builds the package like the other tests and installs it into the environment.
     ///
-    /// By cargo, not by maturin: with the features of the whole workspace nothing is built that the tests have not built.
-    /// Examples have a part in that: only with them are the features those of the tests. One of them, `digest`, is the
-    /// other side of a comparison: the tables of the Rust library, without the package.
+    /// Uses cargo instead of maturin: with the features of the whole workspace, everything is already built for the
+    /// tests. That includes the examples, without which the features would differ. One example, `digest`, is one side
+    /// of a comparison: the tables of the Rust library, without the package.
     fn link(&self) -> Result {
         let mut build = linted(&["build", "--lib", "--examples"]);
         step("building the Python package", &mut build)?;
@@ -133,12 +133,12 @@ impl Environment {
         std::fs::write(list, format!("{}\n", python.display())).map_err(failed)
     }
 
-    /// A program of the environment, in the top folder.
+    /// A program of the environment, run in the root of the repository.
     fn program(&self, name: &str) -> Command {
         let folder = if cfg!(windows) { "Scripts" } else { "bin" };
         let mut command = Command::new(self.0.join(folder).join(name));
         command.current_dir(root()).env("VIRTUAL_ENV", &self.0);
-        // Programs that this one starts find the environment's first.
+        // Child processes look in the environment first.
         let mut paths = vec![self.0.join(folder)];
         let inherited = std::env::var_os("PATH").unwrap_or_default();
         paths.extend(std::env::split_paths(&inherited).filter(|path| path != Path::new("")));

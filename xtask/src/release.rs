@@ -1,13 +1,14 @@
-//! `cargo xtask release-test`: what only the release build can show.
+//! `cargo xtask release-test`: tests that need the release build.
 
 use crate::tools::{Result, cargo, step, target};
 use crate::web;
 
-/// Builds the command as it is released, but for a file that makes it panic, and has tests run that program.
+/// Builds the command with the release profile, plus a file that makes it panic, and tests that program.
 ///
-/// `cargo test --release` would not do: cargo builds tests and everything they use with unwinding, whatever the profile says.
+/// `cargo test --release` is not sufficient: cargo builds tests and their dependencies with unwinding, regardless of
+/// the profile.
 pub fn test() -> Result {
-    // With the page: without it there is no viewer.
+    // With the page, without which there is no viewer.
     web::build()?;
     let features = [
         "--locked",

@@ -1,4 +1,4 @@
-//! What the program is made of: licences, sources and advisories of its dependencies, and a bill of materials.
+//! The supply chain: licences, sources and advisories of dependencies, and a bill of materials.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,12 +8,12 @@ use crate::tools::{Result, cargo, root, step, tool};
 
 /// The version of cargo-deny that the configuration was written for.
 const CARGO_DENY: &str = "0.20.2";
-/// The version of cargo-cyclonedx whose files [`bill_of_materials`] expects.
+/// The version of cargo-cyclonedx with the output files that [`bill_of_materials`] expects.
 const CARGO_CYCLONEDX: &str = "0.5.9";
-/// How long the database of advisories may take to come.
+/// Time limit for downloading the advisory database.
 const FETCH_TIME: Duration = Duration::from_secs(90);
 
-/// What is released, by the files that cargo-cyclonedx writes beside their manifests.
+/// The released packages, by the files that cargo-cyclonedx writes beside their manifests.
 const RELEASED: &[&str] = &[
     "crates/postgame-cli/postgame_bin.cdx.json",
     "crates/postgame-sql/postgame-sql_bin.cdx.json",
@@ -39,7 +39,7 @@ pub fn check() -> Result {
     advisories(&deny)
 }
 
-/// Looks for known vulnerabilities, if the database of them can be reached.
+/// Checks for known vulnerabilities, if the database can be reached.
 fn advisories(deny: &Path) -> Result {
     let mut fetch = Command::new(deny);
     fetch.args(["fetch", "db"]).current_dir(root());
@@ -56,7 +56,7 @@ fn advisories(deny: &Path) -> Result {
     )
 }
 
-/// Runs a command that must end in time; what it prints is not shown.
+/// Runs a command with a time limit, and hides its output.
 fn within(limit: Duration, command: &mut Command) -> Result {
     let quiet = std::process::Stdio::null;
     let started = command
@@ -80,7 +80,7 @@ fn within(limit: Duration, command: &mut Command) -> Result {
     }
 }
 
-/// `cargo xtask sbom`: a CycloneDX file for everything that is released, into `target/release-artifacts`.
+/// `cargo xtask sbom`: writes a CycloneDX file for everything that is released into `target/release-artifacts`.
 pub fn bill_of_materials() -> Result {
     let program = tool("cargo-cyclonedx", CARGO_CYCLONEDX)?;
     let arguments = [
@@ -107,7 +107,7 @@ pub fn bill_of_materials() -> Result {
         let from = root().join(path);
         let failed = |error| format!("{path}: {error}");
         let text = std::fs::read_to_string(&from).map_err(failed)?;
-        // The folder it was made in means nothing to anybody else.
+        // The folder it was built in is meaningless to others.
         let text = text.replace(&root().display().to_string(), "");
         let name = from.file_name().unwrap_or_default().to_string_lossy();
         let name = name.replace("_bin", "").replace("_cdylib", "");
@@ -121,13 +121,13 @@ pub fn bill_of_materials() -> Result {
     Ok(())
 }
 
-/// The files that cargo-cyclonedx has written beside manifests; it has no option to write them elsewhere.
+/// The files that cargo-cyclonedx has written beside manifests; it has no option for another location.
 fn left_behind() -> Result<Vec<PathBuf>> {
     let metadata = ["metadata", "--locked", "--no-deps", "--format-version", "1"];
     let output = cargo().args(metadata).output();
     let output = output.map_err(|error| format!("cargo metadata: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    // Only this one key is wanted: a JSON reader would be one dependency more.
+    // Only this key is needed, and a JSON parser would be another dependency.
     let manifests = text.split("\"manifest_path\":\"").skip(1);
     let folders = manifests.filter_map(|rest| Path::new(rest.split('"').next()?).parent());
     let mut files = Vec::new();
@@ -139,7 +139,7 @@ fn left_behind() -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Fails unless every package in npm's lock file has a digest, and none has the address it came from.
+/// Fails unless every package in npm's lock file has a digest and no registry URL.
 fn check_npm() -> Result {
     let path = "web/package-lock.json";
     let text =

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: everything that must hold, in the order in which it fails fastest.
+//! `cargo xtask test`: all checks, the fastest to fail first.
 
 use std::process::Command;
 

@@ -79,6 +79,9 @@ fn print(output: &mut impl Write, comparison: &Comparison) -> Result<(), Failure
         collectibles_found,
         machine_states,
         power_mw,
+        made_per_min,
+        used_per_min,
+        progress,
     } = comparison;
     let mut table = Table::new(["session", &printable(session.as_deref().unwrap_or("-"))]);
     if !is_same_session {
@@ -130,6 +133,9 @@ fn print(output: &mut impl Write, comparison: &Comparison) -> Result<(), Failure
     print_changes(output, "found", collectibles_found)?;
     print_changes(output, "machines", machine_states)?;
     print_changes(output, "power, MW", power_mw)?;
+    print_changes(output, "made a minute", made_per_min)?;
+    print_changes(output, "used a minute", used_per_min)?;
+    print_changes(output, "progress", progress)?;
     if !schematics.is_empty() {
         writeln!(output)?;
         let mut table = Table::new(["new schematics", "kind"]);

@@ -65,7 +65,7 @@ fn stats(path: &Path) -> Result<Stats, Failure> {
             ),
         )
     };
-    recording.stats_alone().ok_or_else(none)
+    recording.analysis().into_stats().ok_or_else(none)
 }
 
 fn print(output: &mut impl Write, file: &str, stats: &Stats) -> Result<(), Failure> {

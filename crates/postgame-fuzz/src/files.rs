@@ -1,13 +1,13 @@
-//! Whole files of any format, and what is made of them.
+//! Whole files of any format, and everything derived from them.
 
 use postgame::limits::Limits;
 use postgame::timeline::Timeline;
 use postgame::{Depth, Format, ReadOptions, Recording, Report, Severity, gltf};
 
-/// Room for whatever a few kilobytes hold; beyond it lie decompression bombs, which have tests of their own.
+/// Enough memory for the contents of a few kilobytes; larger ones are decompression bombs, which have their own tests.
 const MAX_MEMORY_BYTES: u64 = 16 << 20;
 
-/// How a target reads.
+/// The options with which a target reads.
 pub fn options(depth: Depth) -> ReadOptions {
     ReadOptions {
         depth,
@@ -19,7 +19,7 @@ fn read(bytes: &[u8], depth: Depth) -> Option<(Recording, Report)> {
     postgame::read(bytes, &options(depth)).ok()
 }
 
-/// Whatever can be read is written back as it was, at every depth.
+/// Every readable file is written back unchanged, at every depth.
 pub fn file(bytes: &[u8]) {
     if let Some((recording, mut report)) = read(bytes, Depth::Full) {
         let written = recording.write().expect("what was read can be written");
@@ -27,7 +27,7 @@ pub fn file(bytes: &[u8]) {
         recording.check(&mut report);
         recording.summary();
     }
-    // Other formats have no index. Damage in the data that it skips is an error when it is asked for.
+    // Other formats have no index. Damage in skipped data is an error when that data is requested.
     if Format::sniff(bytes) == Some(Format::Satisfactory)
         && let Some(written) = read(bytes, Depth::Index).and_then(|(index, _)| index.write().ok())
     {
@@ -38,7 +38,7 @@ pub fn file(bytes: &[u8]) {
     }
 }
 
-/// The JSON of a file gives the same file.
+/// The JSON of a file converts back to the same file.
 pub fn file_to_json(bytes: &[u8]) {
     let Some((recording, _)) = read(bytes, Depth::Full) else {
         return;
@@ -51,26 +51,26 @@ pub fn file_to_json(bytes: &[u8]) {
     assert!(written == bytes, "another file from its JSON");
 }
 
-/// Any JSON gives a file, which can be read, or an error.
+/// Any JSON gives a readable file, or an error.
 pub fn json_to_file(text: &[u8]) {
     let Ok(recording) = Recording::read_json(text) else {
         return;
     };
     recording.check(&mut Report::default());
     recording.summary();
-    let (timeline, _) = recording.timeline_and_stats();
+    let (timeline, _) = recording.analysis().into_parts();
     recording.probe(&timeline);
     if let Ok(bytes) = recording.write() {
         drop(read(&bytes, Depth::Full));
     }
 }
 
-/// A repaired file can be written and read, and nothing in it is lost.
+/// A repaired file can be written and read, and none of it is lost.
 pub fn repair(bytes: &[u8]) {
     let Some((mut recording, _)) = read(bytes, Depth::Full) else {
         return;
     };
-    // Too little may be left of it.
+    // Too little of it may be left.
     if recording.repair(&ReadOptions::default()).is_err() {
         return;
     }
@@ -84,15 +84,15 @@ pub fn repair(bytes: &[u8]) {
     assert!(lost.is_none(), "after repairing: {}", lost.expect("some"));
 }
 
-/// Times on the way through a timeline that a reader may stumble over.
+/// Times in a timeline that can trip a reader.
 const TIMES_S: [f64; 6] = [f64::NAN, f64::NEG_INFINITY, -1.0, 0.0, 10.0, f64::INFINITY];
 
-/// A timeline is in order, whatever the file says, and can be asked for anything.
+/// A timeline is in order for any file, and can be queried at any time.
 pub fn timeline(bytes: &[u8]) {
     let Some((recording, _)) = read(bytes, Depth::Full) else {
         return;
     };
-    let (timeline, stats) = recording.timeline_and_stats();
+    let (timeline, stats) = recording.analysis().into_parts();
     if let Some(stats) = stats {
         serde_json::to_vec(&stats).expect("statistics can be written as JSON");
     }
@@ -132,7 +132,7 @@ fn check_order(timeline: &Timeline) {
     assert!(is_sorted, "the events are not in order");
 }
 
-/// A glTF file is as long as it says, and its JSON part is JSON.
+/// A glTF file has the length it states, and its JSON part is valid JSON.
 pub fn gltf(bytes: &[u8]) {
     let Some((recording, _)) = read(bytes, Depth::Full) else {
         return;

@@ -1,4 +1,4 @@
-//! Compression and checksums: taken off a file and put on again, so that a mutation gets to what is behind them.
+//! Compression and checksums: stripped from a file and added again, so that a mutation reaches the contents.
 
 use std::io::{Read as _, Write as _};
 
@@ -13,16 +13,16 @@ use postgame::wire::packed::Codec;
 
 use crate::files::options;
 
-/// What a layer may hold; more is left closed.
+/// Maximum size of a layer's contents; larger layers are left alone.
 const MAX_BYTES: u64 = 1 << 20;
-/// What every chunk of a Satisfactory file begins with.
+/// The first bytes of every chunk of a Satisfactory file.
 const CHUNK_TAG: [u8; 4] = [0xc1, 0x83, 0x2a, 0x9e];
 
-/// What is around the contents of a file.
+/// The layer around the contents of a file.
 pub enum Layer {
-    /// A section of a Rocket League replay: what comes before and after it.
+    /// A section of a Rocket League replay: the bytes before and after it.
     Section(Vec<u8>, Vec<u8>),
-    /// The chunks of a Satisfactory file: what comes before them, and whether their headers name a compressor.
+    /// The chunks of a Satisfactory file: the bytes before them, and whether their headers name a compressor.
     Chunks(Vec<u8>, bool),
     /// The GZIP member of a RUMBLE replay.
     Rgzp,
@@ -31,7 +31,7 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// Opens a file; `None` if nothing is closed about it. Of several parts `choice` chooses one.
+    /// Opens a file; `None` if it has no layer. If it has several parts, `choice` selects one.
     pub fn open(bytes: &[u8], choice: u32) -> Option<(Self, Vec<u8>)> {
         if bytes.starts_with(b"RGZP") {
             let inside = inflate(MultiGzDecoder::new(bytes.get(12..)?))?;
@@ -43,7 +43,7 @@ impl Layer {
         open_chunks(bytes).or_else(|| open_section(bytes, choice))
     }
 
-    /// The file with other contents; sizes and checksums are right.
+    /// The file with other contents, and with correct sizes and checksums.
     pub fn close(self, inside: &[u8]) -> Option<Vec<u8>> {
         match self {
             Self::Section(before, after) => Some([&before, &*section(inside), &after].concat()),
@@ -154,13 +154,13 @@ pub fn rgzp(inside: &[u8]) -> Vec<u8> {
     [b"RGZP", sizes.as_flattened(), &packed].concat()
 }
 
-/// A Brotli stream of uncompressed meta-blocks (RFC 7932, 9.2), which takes no encoder.
+/// A Brotli stream of uncompressed meta-blocks (RFC 7932, 9.2), which needs no encoder.
 pub fn stored_brotli(inside: &[u8]) -> Vec<u8> {
-    // The window's size, 16 bits: a single 0.
+    // The window size, 16 bits: a single 0.
     let (mut bits, mut count) = (0_u32, 1);
     let mut stream = Vec::with_capacity(inside.len() + 8);
     for part in inside.chunks(1 << 16) {
-        // Not the last; four digits of length; the length less one; uncompressed; then whole bytes.
+        // Not the last; four digits of length; the length minus one; uncompressed; then whole bytes.
         let header = ((part.len() as u32 - 1) << 3) | (1 << 19);
         bits |= header << count;
         stream.extend_from_slice(&bits.to_le_bytes()[..3]);

@@ -1,13 +1,13 @@
-//! What the fuzzer runs.
+//! The fuzz targets, as plain functions.
 //!
-//! Each target is a plain function that takes any bytes and panics if an invariant does not hold. `fuzz/` gives them to
-//! libFuzzer; the tests of this crate run them over the seeds and over every regression file in `fuzz/regressions`. The
-//! inner layers are reached through the public interface: a target builds a file around its bytes, with sizes and checksums
-//! that are right, so that every mutation gets to the layer it is meant for.
+//! Each target takes arbitrary bytes and panics if an invariant is violated. `fuzz/` runs them under libFuzzer; the
+//! tests of this crate run them on the seeds and on every regression file in `fuzz/regressions`. The inner layers are
+//! reached through the public interface: a target builds a file around its bytes, with correct sizes and checksums, so
+//! that every mutation reaches its layer.
 //!
 //! - [`rocket_league`], [`slippi`], [`satisfactory`], [`rumble`]: the layers of each format
-//! - [`files`]: whole files of any format; [`tables`]: what is made of them, archives and lists of files
-//! - [`layers`]: compression and checksums, off and on; [`mutate`](mod@mutate): the mutator
+//! - [`files`]: whole files of any format; [`tables`]: tables, archives and lists of files
+//! - [`layers`]: stripping and adding compression and checksums; [`mutate`](mod@mutate): the mutator
 //! - [`seeds`]: small files to start from
 
 use std::path::PathBuf;
@@ -23,21 +23,21 @@ pub mod slippi;
 #[cfg(feature = "tables")]
 pub mod tables;
 
-/// The largest seed, in bytes: small inputs run fast, and a mutation is more likely to hit what matters.
+/// Maximum size of a seed, in bytes: small inputs run fast, and mutations are more likely to hit something relevant.
 pub const MAX_SEED_BYTES: usize = 2048;
 
-/// Something to run on any bytes.
+/// A fuzz target.
 #[derive(Clone, Copy)]
 pub struct Target {
-    /// Its name, also that of the program in `fuzz/` and of the folder with its regressions.
+    /// Its name, which is also that of the program in `fuzz/` and of the folder with its regressions.
     pub name: &'static str,
-    /// Panics if an invariant does not hold.
+    /// Panics if an invariant is violated.
     pub run: fn(&[u8]),
-    /// Inputs to start from.
+    /// The seeds.
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 
-/// Every target. A new one adds its line here and a program in `fuzz/fuzz_targets`.
+/// All targets. To add one, add a line here and a program in `fuzz/fuzz_targets`.
 pub const TARGETS: &[Target] = &[
     target(
         "rl_header",
@@ -88,7 +88,7 @@ const fn target(name: &'static str, run: fn(&[u8]), seeds: fn() -> Vec<Vec<u8>>)
     Target { name, run, seeds }
 }
 
-/// Writes the seeds of a target into the folder that `POSTGAME_FUZZ_SEEDS` names, if it does.
+/// Writes the seeds of a target into the folder `POSTGAME_FUZZ_SEEDS`, if that is set.
 ///
 /// # Panics
 /// When the folder cannot be written to.
@@ -102,7 +102,7 @@ pub fn write_seeds(target: &Target) {
     }
 }
 
-/// The target of a name.
+/// The target with a name.
 pub fn find(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)
 }

@@ -1,11 +1,11 @@
-//! The mutator: changes what is behind compression and checksums, instead of breaking them.
+//! The mutator: changes the contents behind compression and checksums, instead of breaking them.
 
 use crate::layers::Layer;
 
-/// Changes the first `size` bytes of a buffer, up to the given length; returns how many there are then.
+/// libFuzzer's mutator: changes the first `size` bytes of a buffer, up to the given length; returns the new size.
 pub type Mutate<'a> = &'a dyn Fn(&mut [u8], usize, usize) -> usize;
 
-/// Changes an input of at most `max_size` bytes in place: mostly behind its outer layer, sometimes as it is.
+/// Changes an input of at most `max_size` bytes in place: usually behind its outer layer, sometimes directly.
 pub fn behind_layers(
     data: &mut [u8],
     size: usize,
@@ -29,7 +29,7 @@ pub fn behind_layers(
 
 fn mutated(mut inside: Vec<u8>, max_size: usize, mutate: Mutate<'_>) -> Vec<u8> {
     let size = inside.len();
-    // Room to grow, as far as the whole may.
+    // Room to grow, within the maximum size.
     let room = max_size.max(size);
     inside.resize(room, 0);
     let size = mutate(&mut inside, size, room);

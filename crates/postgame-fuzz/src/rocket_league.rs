@@ -1,4 +1,4 @@
-//! Rocket League: the header, the tables after the stream, and the stream over tables that are right.
+//! Rocket League: the header, the tables after the stream, and the stream with correct tables.
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ pub fn header_seeds() -> Vec<Vec<u8>> {
     replays.iter().map(|file| parts(file).0.to_vec()).collect()
 }
 
-/// The bytes are the contents of the body, after a header that is right.
+/// The bytes are the contents of the body, after a correct header.
 pub fn tables(contents: &[u8]) {
     static HEADER: LazyLock<Vec<u8>> = LazyLock::new(|| section(parts(&seeds::rocket_league()).0));
     files::file(&[&HEADER[..], &section(contents)].concat());
@@ -29,7 +29,7 @@ pub fn tables_seeds() -> Vec<Vec<u8>> {
     vec![parts(&seeds::rocket_league()).1.to_vec()]
 }
 
-/// Attributes that are stored in different ways.
+/// Attributes with different layouts.
 const ATTRIBUTES: [&str; 20] = [
     "Engine.PlayerReplicationInfo:UniqueId",
     "Engine.PlayerReplicationInfo:PlayerName",
@@ -53,7 +53,7 @@ const ATTRIBUTES: [&str; 20] = [
     "TAGame.PRI_TA:RepStatTitles",
 ];
 
-/// The bytes are the stream, between a header and tables that are right.
+/// The bytes are the stream, between a header and correct tables.
 pub fn stream(bits: &[u8]) {
     static AROUND: LazyLock<(Vec<u8>, Vec<u8>, Vec<u8>)> = LazyLock::new(around);
     let (header, before, after) = &*AROUND;
@@ -70,7 +70,7 @@ pub fn stream_seeds() -> Vec<Vec<u8>> {
     vec![body[start + 4..end].to_vec()]
 }
 
-/// Everything around the stream: the header, the levels before it in the body, the tables after it.
+/// Everything around the stream: the header, the levels before it in the body, and the tables after it.
 fn around() -> (Vec<u8>, Vec<u8>, Vec<u8>) {
     let file = seeds::rocket_league_with(&ATTRIBUTES);
     let (header, body) = parts(&file);
@@ -82,13 +82,13 @@ fn around() -> (Vec<u8>, Vec<u8>, Vec<u8>) {
     )
 }
 
-/// The contents of the two sections of a file that is right.
+/// The contents of the two sections of a correct file.
 fn parts(file: &[u8]) -> (&[u8], &[u8]) {
     let size = u32::from_le_bytes(file[..4].try_into().expect("four bytes")) as usize;
     (&file[8..8 + size], &file[8 + size + 8..])
 }
 
-/// Where in a body the size of the stream is, after the levels and the keyframes, and where the stream ends.
+/// The offset of the stream's size in a body, after the levels and the keyframes, and the end of the stream.
 fn stream_in(body: &[u8]) -> (usize, usize) {
     let word = |at: usize| {
         let word = body[at..at + 4].try_into().expect("four bytes");

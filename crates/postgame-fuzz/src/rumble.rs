@@ -10,7 +10,7 @@ use crate::files;
 use crate::layers::{Layer, rgzp};
 use crate::seeds;
 
-/// The bytes are what the GZIP member holds: header and frames.
+/// The bytes are the contents of the GZIP member: header and frames.
 pub fn frames(payload: &[u8]) {
     files::file(&rgzp(payload));
 }
@@ -20,7 +20,7 @@ pub fn frames_seeds() -> Vec<Vec<u8>> {
     inside(&seeds::rumble_first())
 }
 
-/// The bytes are the inflated frames, in an archive that is right.
+/// The bytes are the inflated frames, in a correct archive.
 pub fn stream(frames: &[u8]) {
     static ARCHIVE: LazyLock<Archive> = LazyLock::new(|| {
         let seed = seeds::rumble_second();
@@ -35,7 +35,7 @@ pub fn stream_seeds() -> Vec<Vec<u8>> {
     inside(&seeds::rumble_second())
 }
 
-/// The bytes are the archive: read, written back, and as a recording.
+/// The bytes are the archive: read, written back, and read as a recording.
 pub fn archive(bytes: &[u8]) {
     if let Ok(archive) = Archive::read(bytes, &mut Report::default()) {
         let written = archive.write().expect("what was read can be written");

@@ -1,5 +1,5 @@
-//! Satisfactory: the chunks after a header that is right, the body in a chunk that is right, the data of an object in a body
-//! that is right.
+//! Satisfactory: the chunks after a correct header, the body in a correct chunk, and the data of an object in a correct
+//! body.
 
 use std::sync::LazyLock;
 
@@ -13,10 +13,10 @@ use crate::files::{self, options};
 use crate::layers::{Layer, chunk};
 use crate::seeds;
 
-/// Layouts differ between these save versions; the first byte of an input chooses one.
+/// Save versions with different layouts; the first byte of an input selects one.
 const SAVE_VERSIONS: [i32; 8] = [25, 29, 36, 41, 46, 51, 52, 60];
 
-/// Classes with data of their own after the properties, and one without.
+/// Classes with their own fields after the properties, and one without.
 const CLASSES: [&str; 8] = [
     "/Game/FactoryGame/Buildable/Factory/SmelterMk1/Build_SmelterMk1.Build_SmelterMk1_C",
     "/Game/FactoryGame/Buildable/Factory/ConveyorBeltMk1/Build_ConveyorBeltMk1.Build_ConveyorBeltMk1_C",
@@ -28,13 +28,13 @@ const CLASSES: [&str; 8] = [
     "/Game/FactoryGame/Character/Player/BP_PlayerState.BP_PlayerState_C",
 ];
 
-/// What comes before the chunks of the small save, with the save version at [`VERSION_AT`].
+/// The bytes before the chunks of the small save, with the save version at [`VERSION_AT`].
 static HEADER: LazyLock<Vec<u8>> = LazyLock::new(|| match Layer::open(&seeds::factory_save(), 0) {
     Some((Layer::Chunks(header, _), _)) => header,
     _ => unreachable!("the seed has chunks"),
 });
 
-/// Where in a header the save version is.
+/// The offset of the save version in a header.
 const VERSION_AT: usize = 4;
 
 /// The bytes are the chunks.
@@ -47,7 +47,7 @@ pub fn chunks_seeds() -> Vec<Vec<u8>> {
     vec![seeds::factory_save()[HEADER.len()..].to_vec()]
 }
 
-/// The bytes are the inflated body, after one that chooses the save version. All of it is decoded, too.
+/// The bytes are the inflated body, after a byte that selects the save version. All of it is decoded, too.
 pub fn body(input: &[u8]) {
     let Some((&choice, body)) = input.split_first() else {
         return;
@@ -69,7 +69,8 @@ pub fn body_seeds() -> Vec<Vec<u8>> {
     vec![[vec![current.unwrap_or(0) as u8], body].concat()]
 }
 
-/// The bytes are the data of an object of a blueprint, after one that chooses its class and one its save version.
+/// The bytes are the data of a blueprint's object, after a byte that selects its class and one that selects its save
+/// version.
 pub fn properties(input: &[u8]) {
     let [class, version, data @ ..] = input else {
         return;
@@ -123,7 +124,7 @@ static BLUEPRINT: LazyLock<Blueprint> = LazyLock::new(|| {
     *blueprint
 });
 
-/// A file whose objects were all decoded is written back as it was.
+/// A file whose objects were all decoded is written back unchanged.
 fn decoded(file: &[u8]) {
     let Ok((mut recording, _)) = postgame::read(file, &options(Depth::Full)) else {
         return;

@@ -1,4 +1,4 @@
-//! Small files to start from, made by our own writers out of the samples, which they have made too.
+//! Small seed files, made by our own writers from the samples, which they also made.
 
 use postgame::rocket_league::frame_positions;
 use postgame::rocket_league::model::attributes::ReplicatedBoost;
@@ -19,7 +19,7 @@ use postgame::{Depth, Recording};
 use crate::MAX_SEED_BYTES;
 use crate::files::options;
 
-/// Frames in a seed.
+/// Number of frames in a seed.
 const FRAMES: usize = 3;
 
 /// One small file of every format.
@@ -37,7 +37,7 @@ pub fn files() -> Vec<Vec<u8>> {
     ]
 }
 
-/// The JSON of small files, as far as it is small too, and of a blueprint with a single object.
+/// The JSON of small files, if it is small too, and of a blueprint with a single object.
 pub fn json() -> Vec<Vec<u8>> {
     let mut recordings: Vec<Recording> = files().iter().map(|file| read(file).0).collect();
     for recording in &mut recordings {
@@ -88,7 +88,7 @@ pub fn rocket_league_with(attributes: &[&str]) -> Vec<u8> {
         .expect("a small replay can be written")
 }
 
-/// A class, its parent's place in the list, and its own attributes.
+/// A class, its parent's index in the list, and its own attributes.
 type Class = (&'static str, Option<usize>, &'static [&'static str]);
 
 const CLASSES: [Class; 6] = [
@@ -100,8 +100,8 @@ const CLASSES: [Class; 6] = [
     ("TAGame.CarComponent_Boost_TA", None, &["ReplicatedBoost"]),
 ];
 
-/// The class that more attributes are added to, whatever class they are of in the game: it is their names that tell how
-/// they are stored.
+/// The class to which more attributes are added, regardless of their class in the game: their names decide their
+/// layout.
 const MORE_OF: &str = "TAGame.PRI_TA";
 
 const ARCHETYPES: [&str; 4] = [
@@ -278,7 +278,7 @@ fn factory() -> Box<Save> {
     save
 }
 
-/// A Satisfactory save with a machine and what it holds.
+/// A Satisfactory save with a machine and its contents.
 pub fn factory_save() -> Vec<u8> {
     let mut save = factory();
     save.chunks = Chunks::new(true);
@@ -312,7 +312,7 @@ pub fn satisfactory_objects() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// The data of an object: it stands at the end of a body that has only this object.
+/// The data of an object, taken from the end of a body that has only this object.
 fn data_of(object: &Object) -> Option<Vec<u8>> {
     let mut object = object.clone();
     // A blueprint's objects have no versions of their own.
@@ -332,7 +332,7 @@ fn data_of(object: &Object) -> Option<Vec<u8>> {
     Some(with.get(without.len()..)?.to_vec())
 }
 
-/// A Slippi replay in its parts.
+/// The parts of a Slippi replay.
 pub struct SlippiParts {
     /// The sizes of all events, and the game's start.
     pub start: Vec<u8>,
@@ -342,7 +342,7 @@ pub struct SlippiParts {
     pub members: Vec<u8>,
 }
 
-/// What a replay begins with.
+/// The first bytes of a replay.
 const SLIPPI_PREFIX: &[u8] = b"{U\x03raw[$U#l";
 
 impl SlippiParts {
@@ -376,7 +376,7 @@ impl SlippiParts {
 
 /// The sample's start, its first frames, and its metadata.
 pub fn slippi_parts(frames: usize) -> SlippiParts {
-    /// The events that a small replay has: start and end of a frame, before and after it, and items.
+    /// The events of a small replay: start and end of a frame, before and after it, and items.
     const BOOKEND: u8 = 0x3c;
     const KEPT: [u8; 5] = [0x3a, 0x37, 0x38, 0x3b, BOOKEND];
     let sample = include_bytes!("../../../samples/duel.slp");

@@ -1,4 +1,4 @@
-//! Slippi: the events after a game's start that is right, and the UBJSON around them.
+//! Slippi: the events after a correct game start, and the UBJSON around them.
 
 use std::sync::LazyLock;
 
@@ -11,9 +11,10 @@ use postgame::{ReadOptions, Recording};
 use crate::files;
 use crate::seeds::{self, SlippiParts};
 
-/// The bytes are the events after the game's start; what is around them is right.
+/// The bytes are the events after the game's start; everything around them is correct.
 ///
-/// Also when they arrive in pieces: a live reader understands no more than is there, and what it has read is written back.
+/// They are also passed in pieces: a live reader reports no more than has arrived, and its result is written back
+/// unchanged.
 pub fn events(events: &[u8]) {
     static PARTS: LazyLock<SlippiParts> = LazyLock::new(|| seeds::slippi_parts(0));
     let file = PARTS.with_events(events);
@@ -44,7 +45,7 @@ pub fn events_seeds() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// The bytes are the members of an object: read, written back, and as the metadata of a replay.
+/// The bytes are the members of an object: read, written back, and used as the metadata of a replay.
 pub fn ubjson(bytes: &[u8]) {
     let mut reader = ByteReader::<Big>::new(bytes);
     if let Ok(members) = ubjson::read_members(&mut reader, &Budget::default()) {

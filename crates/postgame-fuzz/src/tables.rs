@@ -33,13 +33,13 @@ pub fn tables(bytes: &[u8]) {
     }
 }
 
-/// The kinds of archives, by the ends of their names.
+/// The kinds of archives, by file name extension.
 const KINDS: [&str; 6] = ["zip", "tar", "tar.gz", "tar.zst", "slp.gz", "slp.zst"];
 
-/// The largest member that is read: beyond it lie decompression bombs, which have tests of their own.
+/// Maximum size of a member that is read; larger ones are decompression bombs, which have their own tests.
 const MAX_MEMBER_BYTES: usize = 1 << 20;
 
-/// The bytes are an archive, after one that chooses its kind. Compressed kinds are compressed here.
+/// The bytes are an archive, after a byte that selects its kind. Compressed kinds are compressed here.
 pub fn archives(input: &[u8]) {
     thread_local! {
         /// One folder for all runs.
@@ -54,7 +54,7 @@ pub fn archives(input: &[u8]) {
         folder.path().join(format!("input.{kind}"))
     });
     let name = path.to_string_lossy();
-    // Half of the inputs are compressed data themselves.
+    // Half of the inputs are already compressed data.
     let file = match () {
         () if choice >= 128 => contents.to_vec(),
         () if name.ends_with("gz") => layers::gzip(contents),
@@ -93,7 +93,7 @@ pub fn archives_seeds() -> Vec<Vec<u8>> {
     header.set_cksum();
     tar.append_data(&mut header, "a/platform.sbpcfg", &config[..])
         .expect("it fits");
-    // Without the zeros at its end, which would be half of it.
+    // Without the zeros at its end, which would be half of the seed.
     let mut tar = tar.into_inner().expect("it fits");
     tar.truncate(1024);
     let mut zip = postgame::rumble::archive::Archive::new();
@@ -114,7 +114,7 @@ pub fn archives_seeds() -> Vec<Vec<u8>> {
     ]
 }
 
-/// A list of a data set's files is read and written back with the same meaning, or refused.
+/// A list of a data set's files is read and written back with the same meaning, or rejected.
 pub fn lists(text: &[u8]) {
     let Ok(segment) = serde_json::from_slice::<Segment>(text) else {
         return;

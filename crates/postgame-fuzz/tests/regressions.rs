@@ -1,5 +1,5 @@
-//! Every target on its seeds, on the seeds cut short and changed, and on every regression file: what a fuzzer has found once
-//! is tried in every run of the tests.
+//! Runs every target on its seeds, on truncated and changed seeds, and on every regression file, so that each finding
+//! of a fuzzer is tried in every test run.
 
 use std::path::Path;
 
@@ -51,7 +51,7 @@ fn regressions_hold() {
         };
         for file in files {
             let path = file.unwrap().path();
-            // A panic ends the test, and this is all there is to tell which.
+            // A panic ends the test, and this is the only hint at the input.
             println!("{}", path.display());
             (target.run)(&std::fs::read(&path).unwrap());
         }

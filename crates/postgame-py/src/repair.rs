@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 
-/// One change that a repair made.
+/// One step of a repair.
 #[pyclass(frozen, module = "postgame")]
 pub struct RepairStep(postgame::RepairStep);
 
@@ -14,8 +14,8 @@ impl RepairStep {
         &self.0.action
     }
 
-    /// How much data is gone: a dictionary of ``frames``, ``seconds``, ``objects`` and ``bytes``, each ``None`` if it is
-    /// not known; ``None`` if the step lost nothing.
+    /// The lost data: a dictionary of ``frames``, ``seconds``, ``objects`` and ``bytes``, each ``None`` if it is not
+    /// known; ``None`` if the step lost nothing.
     #[getter]
     fn lost<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, pyo3::types::PyDict>>> {
         let Some(postgame::Loss {
@@ -35,7 +35,7 @@ impl RepairStep {
         Ok(Some(lost))
     }
 
-    /// The contents that may differ from what was recorded, and why; ``None`` if the step's result is proven.
+    /// Contents that may differ from the original recording, and why; ``None`` if the step's result is proven.
     #[getter]
     fn suspect(&self) -> Option<&str> {
         self.0.suspect.as_deref()
@@ -50,26 +50,26 @@ impl RepairStep {
     }
 }
 
-/// Everything a repair did.
+/// All steps of a repair.
 #[pyclass(frozen, module = "postgame")]
 pub struct Repair(pub postgame::Repair);
 
 #[pymethods]
 impl Repair {
-    /// ``"unchanged"``, ``"proven"`` (the result is provably what was recorded), ``"suspect"`` (nothing proves it) or
-    /// ``"lost"`` (data is gone).
+    /// ``"unchanged"``, ``"proven"`` (the result is provably the original), ``"suspect"`` (nothing proves it) or
+    /// ``"lost"`` (data is lost).
     #[getter]
     fn verdict(&self) -> String {
         self.0.verdict().to_string()
     }
 
-    /// True when the result is provably what was recorded, or nothing was wrong.
+    /// True if the result is provably the original, or nothing was wrong.
     #[getter]
     fn is_proven(&self) -> bool {
         self.0.verdict() <= postgame::Verdict::Proven
     }
 
-    /// The steps, in the order they were taken.
+    /// The steps, in order.
     #[getter]
     fn steps(&self) -> Vec<RepairStep> {
         self.0.steps.iter().cloned().map(RepairStep).collect()

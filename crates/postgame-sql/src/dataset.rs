@@ -1,4 +1,4 @@
-//! Tables of a data set: the Parquet files that its lists name.
+//! Tables of a data set: the Parquet files in its lists.
 
 use std::fmt;
 use std::io;
@@ -25,19 +25,19 @@ use postgame_tables::{Table, places};
 
 use crate::pruning;
 
-/// A data set: where it is, and what it has.
+/// A data set: its location and its contents.
 #[derive(Debug)]
 pub(crate) struct Dataset {
     store: Store,
-    /// The folder, where it is on disk.
+    /// The folder, if it is on disk.
     folder: PathBuf,
-    /// What DataFusion knows the store by.
+    /// The store's URL in DataFusion.
     url: ObjectStoreUrl,
     manifest: Manifest,
 }
 
 impl Dataset {
-    /// Opens a data set, and shows its store to DataFusion. Damaged segments are left out, and reported.
+    /// Opens a data set, and registers its store with DataFusion. Damaged segments are skipped and reported.
     pub fn open(path: &Path, context: &SessionContext) -> io::Result<(Self, Vec<Failure>)> {
         let store = Store::open(path)?;
         let mut manifest = Manifest::read(&store)?;
@@ -68,7 +68,7 @@ impl Dataset {
         Ok((dataset, failures))
     }
 
-    /// A file as DataFusion wants it.
+    /// A file in DataFusion's form.
     fn file(&self, file: &DataFile) -> Result<PartitionedFile> {
         let path = self.folder.join(&file.path);
         let text = path.to_str().ok_or_else(|| {
@@ -93,7 +93,7 @@ impl DatasetTable {
         Self { table, dataset }
     }
 
-    /// The columns that the files have, and those that the folders tell.
+    /// The columns of the files, and those encoded in folder names.
     fn columns(&self) -> (SchemaRef, Vec<FieldRef>) {
         let schema = self.table.schema();
         let is_told = |field: &&FieldRef| PARTITIONS.contains(&field.name().as_str());
@@ -105,7 +105,7 @@ impl DatasetTable {
         )
     }
 
-    /// What a folder tells, as the column has it.
+    /// The value encoded in a folder name, in the column's type.
     fn told(&self, file: &DataFile, field: &FieldRef) -> Result<ScalarValue> {
         let value = match field.name().as_str() {
             "game" => Some(file.game.clone()),
@@ -174,7 +174,7 @@ impl TableProvider for DatasetTable {
             let values = values.collect::<Result<_>>()?;
             files.push(self.dataset.file(file)?.with_partition_values(values));
         }
-        // The declared order of columns is not that of files, where those that folders tell come last.
+        // The declared column order differs from that of files, in which columns from folder names come last.
         let names: Vec<String> = {
             let schema = self.table.schema();
             let fields = schema.fields().iter().map(|field| field.name().clone());

@@ -53,7 +53,8 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    // A limit on the size of files is an error of the write. If this fails, it is as it was.
+    // Exceeding a limit on the size of files becomes a write error. If this call fails, the signal keeps its default
+    // action.
     drop(postgame_files::signals::report_size_limit());
     match run(&Arguments::parse()) {
         Ok(code) => code,
@@ -126,11 +127,11 @@ fn run(arguments: &Arguments) -> Result<ExitCode, DataFusionError> {
     })
 }
 
-/// The query, unless a shell is wanted, and what to ask.
+/// The query, unless a shell is wanted, and its sources.
 fn question(arguments: &Arguments) -> Result<(Option<String>, Over), DataFusionError> {
     let mistake = |message: &str| DataFusionError::Plan(message.to_owned());
     let words = &arguments.arguments;
-    // A query has spaces in it, and is no file; whoever has a file called so can write ./ before it.
+    // A query contains spaces, which distinguishes it from a file; a file with such a name can be given as ./NAME.
     let is_query = words
         .first()
         .is_some_and(|word| word.to_str().is_some_and(|word| word.contains(' ')) && !word.exists());
@@ -158,7 +159,7 @@ fn tell_failures(session: &Session) -> usize {
     unread.count()
 }
 
-/// An error without DataFusion's words around it.
+/// An error without DataFusion's wrapping.
 fn plain(error: &DataFusionError) -> String {
     match error {
         DataFusionError::Plan(message) | DataFusionError::Execution(message) => message.clone(),
@@ -171,7 +172,7 @@ fn is_broken_pipe(error: &DataFusionError) -> bool {
 }
 
 fn complain(message: &str) {
-    // Nowhere is left to complain about standard error.
+    // If standard error fails, there is nowhere left to report it.
     let lines: Vec<String> = message.lines().map(printable).collect();
     drop(writeln!(io::stderr(), "postgame sql: {}", lines.join("\n")));
 }

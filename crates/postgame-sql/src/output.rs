@@ -1,4 +1,4 @@
-//! Results for people and for programs.
+//! Writes results for people and for programs.
 
 use std::io::{self, Write};
 
@@ -17,24 +17,24 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 /// How a result is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Aligned columns, no wider than a terminal.
+    /// Aligned columns, at most as wide as the terminal.
     Table {
-        /// How wide that is; `None` for as wide as it gets.
+        /// The width; `None` for unlimited.
         width: Option<usize>,
     },
     /// A file.
     File(FileKind),
 }
 
-/// The most rows that are shown to a person: who wants more wants a file.
+/// Maximum number of rows shown to a person; larger results belong in a file.
 const MOST_ROWS: usize = 10_000;
-/// A column is not made narrower than this.
+/// Minimum width of a column that is narrowed.
 const NARROWEST: usize = 6;
 
-/// Writes a result as it comes; the aligned columns of a table want all of it first.
+/// Writes a result as it arrives; aligned columns need all of it first.
 ///
 /// # Errors
-/// What happened while the query ran, and what the output says.
+/// When the query or the output fails.
 pub async fn write(
     form: Form,
     schema: &SchemaRef,
@@ -73,7 +73,7 @@ pub async fn write(
 /// Cells as text, headings first.
 struct Rows {
     cells: Vec<Vec<String>>,
-    /// Numbers stand at the right.
+    /// Numbers are right-aligned.
     is_number: Vec<bool>,
 }
 
@@ -96,7 +96,7 @@ impl Rows {
             columns.map(|column| ArrayFormatter::try_new(column.as_ref() as &dyn Array, &options));
         let columns: Vec<ArrayFormatter<'_>> = columns.collect::<Result<_, _>>()?;
         for row in 0..batch.num_rows() {
-            // A cell of several lines, such as a plan, takes several rows.
+            // A cell with several lines, such as a plan, takes several rows.
             let lines = |column: &ArrayFormatter<'_>| -> Vec<String> {
                 let text = column.value(row).to_string();
                 text.lines().map(printable).collect()
@@ -146,7 +146,7 @@ impl Rows {
     }
 }
 
-/// Makes the widest columns narrower until all fit.
+/// Narrows the widest columns until all fit.
 fn fit(widths: &mut [usize], most: usize) {
     let all = |widths: &[usize]| widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1);
     while all(widths) > most {
@@ -157,7 +157,7 @@ fn fit(widths: &mut [usize], most: usize) {
     }
 }
 
-/// Text of no more than a width; what is cut ends with a sign of it.
+/// Text of at most a width; truncated text ends with an ellipsis.
 fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();

@@ -1,7 +1,7 @@
-//! CSV cells that spreadsheets do not take for formulas.
+//! CSV cells that spreadsheets do not run as formulas.
 //!
-//! A player can be called `=HYPERLINK(...)`. Spreadsheets run a cell that begins so, also between quotes. Such text gets an
-//! apostrophe in front. Columns of numbers are left alone, and so is text that is a number, such as `-5`.
+//! A player can be called `=HYPERLINK(...)`. Spreadsheets run a cell that starts like that, even in quotes. Such text
+//! is prefixed with an apostrophe. Numeric columns are left alone, and so is text that is a number, such as `-5`.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use arrow::datatypes::{DataType, Field, Schema};
 use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
 
-/// What stands before text that would be a formula.
+/// The prefix for text that would be a formula.
 const GUARD: char = '\'';
 
-/// A batch whose text is guarded.
+/// A batch with escaped text.
 pub(crate) fn guarded(batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
     let schema = batch.schema();
     let mut fields: Vec<Arc<Field>> = schema.fields().to_vec();
@@ -34,7 +34,7 @@ pub(crate) fn guarded(batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
     }
 }
 
-/// A column of text with guards; `None` if it needs none.
+/// A text column with escaped cells; `None` if none needs it.
 fn guarded_column(column: &ArrayRef) -> Result<Option<ArrayRef>, ArrowError> {
     let is_text = |kind: &DataType| {
         matches!(
@@ -43,7 +43,7 @@ fn guarded_column(column: &ArrayRef) -> Result<Option<ArrayRef>, ArrowError> {
         )
     };
     let is_formulas = match column.data_type() {
-        // Of a dictionary each text is looked at once.
+        // Each text of a dictionary is checked once.
         DataType::Dictionary(_, value) if is_text(value) => {
             let values = column.as_any_dictionary().values();
             has_formula(cast(values, &DataType::Utf8)?.as_string())
@@ -69,7 +69,7 @@ fn has_formula(texts: &StringArray) -> bool {
     texts.iter().flatten().any(is_formula)
 }
 
-/// True for text that a spreadsheet may run. Fullwidth signs count in some of them.
+/// True for text that a spreadsheet may run. Some spreadsheets also accept fullwidth signs.
 fn is_formula(text: &str) -> bool {
     let is_sign = |letter: char| {
         matches!(
@@ -80,7 +80,7 @@ fn is_formula(text: &str) -> bool {
     text.starts_with(is_sign) && !is_number(text)
 }
 
-/// True for plain numbers: `f64` would take `-inf` and `-nan` too.
+/// True for plain numbers: `f64` would also accept `-inf` and `-nan`.
 fn is_number(text: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
     text.bytes().all(is_plain) && text.parse::<f64>().is_ok()

@@ -1,4 +1,4 @@
-//! Tables as files that every tool reads.
+//! Writes tables as files.
 
 use std::io::Write;
 
@@ -15,12 +15,13 @@ use postgame_files::text::{Escaped, Style};
 use crate::chunks::ParquetWriter;
 use crate::csv::guarded;
 
-/// A kind of file.
+/// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// Comma-separated values with a heading. Text that a spreadsheet would run as a formula has an apostrophe before it.
+    /// Comma-separated values with a header row. Text that a spreadsheet would run as a formula is prefixed with an
+    /// apostrophe.
     Csv,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Ndjson,
     /// Arrow's own file format.
     Arrow,
@@ -29,7 +30,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// The kind that a file name's extension means.
+    /// The format of a file name's extension.
     pub fn by_extension(extension: &str) -> Option<Self> {
         match extension.to_ascii_lowercase().as_str() {
             "csv" => Some(Self::Csv),
@@ -45,21 +46,21 @@ impl FileKind {
 pub enum TableWriter<W: Write + Send> {
     /// Comma-separated values.
     Csv(Box<arrow::csv::Writer<W>>),
-    /// A JSON object a line.
+    /// One JSON object per line.
     Ndjson(arrow::json::LineDelimitedWriter<Escaped<W>>),
     /// Arrow's own file format.
     Arrow(Box<arrow::ipc::writer::FileWriter<W>>),
-    /// Parquet, of our own tables.
+    /// Parquet, for our own tables.
     Parquet(Box<ParquetWriter<W>>),
-    /// Parquet of anything, such as the answer to a query.
+    /// Parquet, for any other batches, such as the result of a query.
     AnyParquet(Box<ArrowWriter<W>>),
 }
 
 impl<W: Write + Send> TableWriter<W> {
-    /// Begins a file.
+    /// Starts a file.
     ///
     /// # Errors
-    /// What the output says.
+    /// When the output fails.
     pub fn new(kind: FileKind, schema: &SchemaRef, output: W) -> Result<Self, ArrowError> {
         Ok(match kind {
             FileKind::Csv => Self::Csv(Box::new(
@@ -72,7 +73,7 @@ impl<W: Write + Send> TableWriter<W> {
                 Self::Ndjson(arrow::json::LineDelimitedWriter::new(output))
             }
             FileKind::Arrow => {
-                // A dictionary may grow from batch to batch, which this format has no place for: names are plain text.
+                // This format does not support a dictionary that grows between batches, so names are plain text.
                 let plain = plain_schema(schema);
                 Self::Arrow(Box::new(arrow::ipc::writer::FileWriter::try_new(
                     output, &plain,
@@ -93,7 +94,7 @@ impl<W: Write + Send> TableWriter<W> {
     /// Writes a batch.
     ///
     /// # Errors
-    /// What the output says.
+    /// When the output fails.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
         match self {
             Self::Csv(writer) => writer.write(&guarded(batch)?),
@@ -107,7 +108,7 @@ impl<W: Write + Send> TableWriter<W> {
     /// Ends the file.
     ///
     /// # Errors
-    /// What the output says.
+    /// When the output fails.
     pub fn finish(self) -> Result<(), ArrowError> {
         match self {
             Self::Csv(writer) => Ok(writer.into_inner().flush()?),

@@ -65,6 +65,50 @@ pub fn files(game: &str, extensions: &[&str]) -> Vec<PathBuf> {
     files
 }
 
+/// The extensions of all recordings.
+const EXTENSIONS: [&str; 6] = ["replay", "rr", "slp", "sav", "sbp", "sbpcfg"];
+
+/// The folder of the corpus whose files are damaged.
+const DAMAGED: &str = "bad";
+
+/// How deep folders are searched for recordings.
+const MAX_DEPTH: usize = 8;
+
+/// The recordings in the corpus and its folders that have one of these extensions, or any if none is given, sorted.
+/// Damaged ones are left out. Empty if there is no corpus.
+pub fn recordings(extensions: &[&str]) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    if let Some(corpus) = folder() {
+        search(&corpus, wanted(extensions), MAX_DEPTH, &mut files);
+        files.retain(|path| !path.starts_with(corpus.join(DAMAGED)));
+    }
+    files.sort();
+    files
+}
+
+/// The damaged recordings of the corpus, sorted: reading them is an error or gives a part.
+pub fn damaged() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    if let Some(corpus) = folder() {
+        search(&corpus.join(DAMAGED), &EXTENSIONS, MAX_DEPTH, &mut files);
+    }
+    files.sort();
+    files
+}
+
+/// The samples that have one of these extensions, or any if none is given, sorted.
+pub fn all_samples(extensions: &[&str]) -> Vec<PathBuf> {
+    list(&root().join("samples"), wanted(extensions))
+}
+
+/// A path as tests show it: inside the corpus, or `samples/…`.
+pub fn short_name(path: &Path) -> String {
+    let inside = folder().and_then(|corpus| path.strip_prefix(corpus).ok().map(Path::to_owned));
+    let inside = inside.or_else(|| path.strip_prefix(root()).ok().map(Path::to_owned));
+    let path = inside.unwrap_or_else(|| path.to_owned());
+    path.display().to_string().replace('\\', "/")
+}
+
 /// The hostile files, sorted. Empty if there are none.
 pub fn attack_files() -> Vec<PathBuf> {
     attack_folder().map_or_else(Vec::new, |folder| {
@@ -134,6 +178,27 @@ fn parent() -> Option<PathBuf> {
 fn beside(name: &str) -> Option<PathBuf> {
     let folder = parent()?.join(name);
     folder.is_dir().then_some(folder)
+}
+
+fn wanted<'a>(extensions: &'a [&'a str]) -> &'a [&'a str] {
+    if extensions.is_empty() {
+        &EXTENSIONS
+    } else {
+        extensions
+    }
+}
+
+/// Collects files with these extensions from a folder and those in it. Links are not followed.
+fn search(folder: &Path, extensions: &[&str], depth: usize, files: &mut Vec<PathBuf>) {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries {
+        let path = entry.path();
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() && depth > 0 => search(&path, extensions, depth - 1, files),
+            Ok(kind) if kind.is_file() && has_extension(&path, extensions) => files.push(path),
+            _ => {}
+        }
+    }
 }
 
 /// The files of a folder with one of these extensions, or with any if none is given.

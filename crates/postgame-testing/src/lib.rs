@@ -4,6 +4,7 @@
 //! - [`reading`]: a recording from a path, or a panic that names the path
 //! - [`compare`]: the first difference between two byte strings or JSON values
 //! - [`facts`]: what other people wrote about real recordings, held against what we compute
+//! - [`suite`]: tests made while they run, one for each recording
 //!
 //! Helpers panic on failure, because a test fails by panicking.
 
@@ -11,3 +12,4 @@ pub mod compare;
 pub mod corpus;
 pub mod facts;
 pub mod reading;
+pub mod suite;

@@ -1,4 +1,4 @@
-//! Accepting connections and serving HTTP on each.
+//! Accepts connections and serves HTTP on each.
 
 use std::io;
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use crate::connections::{Connection, Connections};
 use crate::options::Limits;
 use crate::watched::Watched;
 
-/// How long to wait after accepting has failed: long enough not to spin, too short for a person to notice.
+/// Pause after a failed accept: long enough not to spin, too short for a user to notice.
 const PAUSE: Duration = Duration::from_millis(50);
-/// The longest head of a request; our own page's are below a kilobyte.
+/// Maximum size of a request head; those of our own page are below a kilobyte.
 const HEAD_BYTES: usize = 16 << 10;
 
-/// Accepts connections for ever and answers on each.
+/// Accepts connections forever and serves each of them.
 pub async fn serve(listener: TcpListener, router: Router, limits: Limits) {
     let connections = Connections::new(limits.connections);
     loop {
@@ -33,7 +33,7 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits) {
                 tokio::spawn(answer(stream, connection, router.clone(), limits));
             }
             Err(error) if is_of_one_client(&error) => {}
-            // Out of descriptors or of memory. That passes, and the connections that are open must not suffer.
+            // Out of descriptors or memory. That is temporary, and open connections must not be affected.
             Err(error) => {
                 if is_out_of_descriptors(&error) {
                     connections.shrink();
@@ -44,7 +44,7 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits) {
     }
 }
 
-/// Answers on one connection until it ends, its time is up, or it has to make room.
+/// Serves one connection until it ends, times out, or has to make room.
 async fn answer(stream: TcpStream, connection: Connection, router: Router, limits: Limits) {
     let connection = Arc::new(connection);
     let router = TowerToHyperService::new(router);
@@ -64,13 +64,13 @@ async fn answer(stream: TcpStream, connection: Connection, router: Router, limit
         .max_buf_size(HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), service);
     tokio::select! {
-        // Whatever was wrong with it, the connection is over and no other is concerned.
+        // Whatever the error was, the connection is over and no other is affected.
         ended = served => drop(ended),
         () = connection.closing() => {}
     }
 }
 
-/// True when the error is about a connection that went away before it was accepted.
+/// True if the error is about a connection that was closed before it was accepted.
 fn is_of_one_client(error: &io::Error) -> bool {
     matches!(
         error.kind(),

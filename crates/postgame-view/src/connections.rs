@@ -1,4 +1,4 @@
-//! The open connections: how many there may be, and which one makes room for the next.
+//! The registry of open connections: limits their number and decides which one makes room for the next.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use tokio::sync::Notify;
 
-/// Descriptors that are given back for files when the system has no more.
+/// Number of descriptors that are freed for files when the system runs out.
 const SPARE_DESCRIPTORS: usize = 16;
-/// Connections that are kept even then.
+/// Minimum number of connections that are kept even then.
 const MIN_CONNECTIONS: usize = 8;
 
 /// All open connections.
@@ -17,7 +17,7 @@ const MIN_CONNECTIONS: usize = 8;
 pub struct Connections {
     started: Instant,
     open: Mutex<Open>,
-    /// Told when one is gone, or can be closed.
+    /// Notified when a connection ends or becomes idle.
     changed: Notify,
 }
 
@@ -28,17 +28,17 @@ struct Open {
     connections: BTreeMap<u64, Arc<State>>,
 }
 
-/// What the registry knows of one connection.
+/// The registry's record of one connection.
 #[derive(Debug, Default)]
 struct State {
-    /// True while an answer is being made: then it is never closed.
+    /// True while a response is computed: then the connection is never closed.
     is_busy: AtomicBool,
-    /// When bytes last went either way, in milliseconds since the server started.
+    /// Time of the last transfer in either direction, in milliseconds since the server started.
     active_ms: AtomicU64,
     closing: Notify,
 }
 
-/// An open connection's place among the others; dropping it makes room.
+/// A registered connection; dropping it makes room.
 #[derive(Debug)]
 pub struct Connection {
     id: u64,
@@ -46,7 +46,7 @@ pub struct Connection {
     registry: Arc<Connections>,
 }
 
-/// Lasts while an answer is being made.
+/// Exists while a response is computed.
 pub struct Busy(Arc<Connection>);
 
 impl Connections {
@@ -64,10 +64,11 @@ impl Connections {
         })
     }
 
-    /// Registers a connection. At the limit the longest idle one is closed; if all are busy, waits for one.
+    /// Registers a connection. At the limit it closes the connection that has been idle longest; if all are busy, it
+    /// waits.
     pub async fn admit(self: &Arc<Self>) -> Connection {
         loop {
-            // Before looking, so that no change is missed in between.
+            // Subscribed before checking, so that no notification is missed in between.
             let changed = self.changed.notified();
             if let Some(connection) = self.try_admit() {
                 return connection;
@@ -93,8 +94,8 @@ impl Connections {
         })
     }
 
-    /// Lowers the limit to what the system allows and closes idle connections down to it: accepting one has failed
-    /// because there are no more descriptors, and recordings need some too.
+    /// Lowers the limit to what the system allows and closes idle connections accordingly. Called when accepting fails
+    /// because there are no more descriptors, which recordings need too.
     pub fn shrink(&self) {
         let mut open = self.lock();
         let affordable = open.connections.len().saturating_sub(SPARE_DESCRIPTORS);
@@ -106,14 +107,14 @@ impl Connections {
         self.started.elapsed().as_millis() as u64
     }
 
-    /// A thread that panicked left nothing half done here: every change is a single insertion or removal.
+    /// A panicking thread cannot leave an inconsistent state: every change is a single insertion or removal.
     fn lock(&self) -> MutexGuard<'_, Open> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Open {
-    /// Closes the connection that has been idle longest; false if all are busy.
+    /// Closes the connection that has been idle longest; returns false if all are busy.
     fn close_idle(&mut self) -> bool {
         let idle = self
             .connections
@@ -131,7 +132,7 @@ impl Open {
 }
 
 impl Connection {
-    /// Notes that bytes went either way.
+    /// Records a transfer in either direction.
     pub fn touch(&self) {
         let now_ms = self.registry.now_ms();
         self.state.active_ms.store(now_ms, Ordering::Relaxed);

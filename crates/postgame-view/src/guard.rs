@@ -1,9 +1,9 @@
-//! What every request must satisfy, and what every answer says about itself.
+//! Checks every request, and adds security headers to every response.
 //!
-//! The server listens on loopback only, but any page in the same browser and every user of the same machine can send
-//! requests there. So the path must begin with the token, the Host header must name this server (a foreign name that
-//! resolves to 127.0.0.1 is refused), requests that another site's page makes are refused, and the answers may be used by
-//! our own page only.
+//! The server listens only on loopback, but any page in the same browser and every user of the same machine can send
+//! requests there. So the path must start with the token, the Host header must name this server (a foreign name that
+//! resolves to 127.0.0.1 is refused), requests from other sites' pages are refused, and only our own page may use the
+//! responses.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 
 use crate::token::Token;
 
-/// Nothing from elsewhere, no inline script, no inline style, no frame, no form.
+/// Only our own resources, no inline script, no inline style, no frame, no form.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -34,19 +34,19 @@ const HEADERS: [(HeaderName, &str); 6] = [
     ),
 ];
 
-/// What requests are held against.
+/// The values that requests are checked against.
 #[derive(Debug)]
 pub struct Guard {
     /// The server's port.
     pub port: u16,
-    /// The secret in its address.
+    /// The secret in its URL.
     pub token: Token,
 }
 
-/// Refuses what our own page would not ask for, and labels every answer.
+/// Refuses requests that our own page would not make, and adds headers to every response.
 pub async fn guard(State(checks): State<Arc<Guard>>, mut request: Request, next: Next) -> Response {
     let mut response = match checks.path_behind_token(&request) {
-        // The page's own addresses are relative to its folder.
+        // The page's URLs are relative to its folder.
         Ok(path) if path.is_empty() => {
             Redirect::temporary(&format!("{}/", checks.token.as_str())).into_response()
         }
@@ -67,7 +67,7 @@ pub async fn guard(State(checks): State<Arc<Guard>>, mut request: Request, next:
     response
 }
 
-/// Why a request is refused.
+/// The reason for refusing a request.
 type Refusal = (StatusCode, &'static str);
 
 impl Guard {
@@ -109,13 +109,13 @@ impl Guard {
     }
 }
 
-/// Refuses requests that another site's page makes. Following a link to our page is fine: it takes the token.
+/// Refuses requests from other sites' pages. Following a link to our page is fine, because it needs the token.
 fn check_site(headers: &HeaderMap) -> Result<(), Refusal> {
     let says = |name: &str, expected: &[&str]| {
         let value = headers.get(name).and_then(|value| value.to_str().ok());
         value.is_some_and(|value| expected.contains(&value))
     };
-    // "none" is a person typing the address.
+    // "none" means that a person typed the URL.
     let is_own =
         !headers.contains_key("sec-fetch-site") || says("sec-fetch-site", &["same-origin", "none"]);
     let is_link = says("sec-fetch-mode", &["navigate"]) && says("sec-fetch-dest", &["document"]);

@@ -35,10 +35,10 @@ use guard::Guard;
 use library::Library;
 use token::Token;
 
-/// Threads that read headers for the list. More than one, so that a file that is slow to read holds up no other.
+/// Number of threads that read headers for the list: several, so that a slow file does not hold up the others.
 const HEADER_THREADS: usize = 4;
 
-/// A server that listens already and answers once it runs.
+/// A server that is already listening, and serves requests once it runs.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -48,18 +48,18 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens on 127.0.0.1 for requests about some files; port 0 means any that is free.
+    /// Listens on 127.0.0.1 for requests about some files; port 0 selects a free port.
     ///
     /// # Errors
-    /// When the port is taken or may not be used, or the system has no random numbers.
+    /// When the port is taken or not allowed, or the system has no random numbers.
     pub fn bind(paths: Vec<PathBuf>, port: u16) -> io::Result<Self> {
         Self::bind_with(paths, port, Options::default())
     }
 
-    /// Same, with limits and a way to read files of the caller's.
+    /// The same with limits, and with a custom way to read files.
     ///
     /// # Errors
-    /// Same.
+    /// As above.
     pub fn bind_with(paths: Vec<PathBuf>, port: u16, options: Options) -> io::Result<Self> {
         let token = Token::random()?;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
@@ -72,16 +72,16 @@ impl Server {
         })
     }
 
-    /// Where a browser finds it. It holds a secret: requests without it are refused.
+    /// The URL for a browser. It contains a secret: requests without it are refused.
     pub fn address(&self) -> String {
         let Guard { port, token } = &self.guard;
         format!("http://127.0.0.1:{port}/{}/", token.as_str())
     }
 
-    /// Answers requests until the process ends.
+    /// Serves requests until the process ends.
     ///
     /// # Errors
-    /// When the system gives no threads or takes the listener away.
+    /// When threads cannot be created, or the listener fails.
     pub fn run(self) -> io::Result<()> {
         let Self {
             listener,

@@ -1,4 +1,4 @@
-//! The recordings that are served, each by a number: a path never comes from outside.
+//! The recordings that are served, each by a number: paths never come from requests.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -18,25 +18,25 @@ use tokio::sync::Semaphore;
 
 use crate::options::Options;
 
-/// How many recordings stay open; more than one, so that going back and forth between two is quick.
+/// Maximum number of recordings that stay open: several, so that switching between two is fast.
 const KEPT_OPEN: usize = 3;
 
-/// The recordings that were given, and what is known of them so far.
+/// The given recordings, and everything known about them so far.
 #[derive(Debug)]
 pub struct Library {
     recordings: Vec<Served>,
     options: Options,
     /// The next recording whose header is read for the list.
     next_header: AtomicUsize,
-    /// A row of the list for every recording whose header has been read, in the order in which that was done.
+    /// The row of each recording whose header has been read, in the order of reading.
     rows: Mutex<Vec<Value>>,
-    /// Those read lately, the latest last. Never locked while a file is read.
+    /// Recently read recordings, the latest last. Never locked while a file is read.
     open: Mutex<VecDeque<(usize, Stamp, Arc<Opened>)>>,
     readers: Arc<Semaphore>,
     answers: Arc<Semaphore>,
 }
 
-/// A path, and a lock for it alone: fifty pages that open one file read it once, and those that open another do not wait.
+/// A path with its own lock: fifty pages that open one file read it once, and pages with other files do not wait.
 #[derive(Debug)]
 struct Served {
     path: PathBuf,
@@ -46,23 +46,23 @@ struct Served {
 /// A recording, read.
 #[derive(Debug)]
 pub struct Opened {
-    /// The recording itself, for what is asked of single things in it.
+    /// The recording itself, for requests about single objects in it.
     pub recording: Recording,
     /// Its format.
     pub format: Format,
-    /// What the list shows of it.
+    /// Its summary.
     pub summary: Summary,
-    /// What moves and happens in it.
+    /// Its timeline.
     pub timeline: Timeline,
-    /// Numbers about it.
+    /// Its statistics.
     pub stats: Option<Stats>,
-    /// What was found while reading.
+    /// The findings of reading.
     pub findings: Vec<Finding>,
     /// Changes when the file does.
     pub revision: String,
 }
 
-/// Why there is no answer, as one line for a person, without the path.
+/// Why a request failed, as one line for a person, without the path.
 #[derive(Debug)]
 pub enum Failure {
     /// There is no such recording, or it cannot be read.
@@ -71,11 +71,11 @@ pub enum Failure {
     Bug(String),
 }
 
-/// Tells one state of a file from the next.
+/// Distinguishes one state of a file from the next.
 type Stamp = (u64, Option<SystemTime>);
 
 impl Library {
-    /// A library of some files, of which nothing has been read yet.
+    /// A library of some files, without reading them.
     pub fn new(paths: Vec<PathBuf>, options: Options) -> Self {
         let served = |path| Served {
             path,
@@ -92,8 +92,8 @@ impl Library {
         }
     }
 
-    /// Reads headers until none is left; the list fills meanwhile. Takes a while: call it on threads, of which each takes the
-    /// next recording, so that a slow one holds up only its own.
+    /// Reads headers until none is left; the list fills meanwhile. This takes a while: call it on several threads. Each
+    /// takes the next recording, so that a slow one holds up only its own thread.
     pub fn read_headers(&self) {
         loop {
             let id = self.next_header.fetch_add(1, Ordering::Relaxed);
@@ -109,7 +109,7 @@ impl Library {
         }
     }
 
-    /// A row of the list: the file's name (not its path) and what its header says.
+    /// A row of the list: the file's name (not its path) and the facts in its header.
     fn row(&self, id: usize, path: &Path) -> Result<Value, String> {
         let bytes = (self.options.read_file)(path).map_err(|error| reason(&error))?;
         let options = ReadOptions {
@@ -127,7 +127,7 @@ impl Library {
         }))
     }
 
-    /// The rows of the list from one on, how many there are, and how many there will be.
+    /// The rows of the list from an index on, their current number, and their final number.
     pub fn rows(&self, from: usize) -> Value {
         let rows = lock(&self.rows);
         json!({
@@ -137,7 +137,7 @@ impl Library {
         })
     }
 
-    /// What tells whether a recording has changed since.
+    /// A value that changes when the recording changes.
     ///
     /// # Errors
     /// When there is no such id, or its file is gone.
@@ -146,7 +146,7 @@ impl Library {
             .await
     }
 
-    /// A recording, read anew if its file has changed.
+    /// A recording, read again if its file has changed.
     ///
     /// # Errors
     /// When there is no such id, or its file cannot be read.
@@ -155,7 +155,7 @@ impl Library {
             .await
     }
 
-    /// Makes an answer, on a thread where it may take its time.
+    /// Computes a response on a thread that may block.
     ///
     /// # Errors
     /// When that panics.
@@ -166,7 +166,7 @@ impl Library {
         blocking(&self.answers, make).await
     }
 
-    /// Does something with a file, on a thread where it may take its time; one thing at a time for each file.
+    /// Runs a function on a file, on a thread that may block; one function at a time for each file.
     async fn reading<T: Send + 'static>(
         self: &Arc<Self>,
         id: usize,
@@ -174,11 +174,11 @@ impl Library {
     ) -> Result<T, Failure> {
         let none = || Failure::Unreadable("there is no such recording".to_owned());
         let served = self.recordings.get(id).ok_or_else(none)?;
-        // Waiting here takes no thread, so that those who wait for one slow file do not keep others from theirs.
+        // Waiting here does not occupy a thread, so requests waiting for a slow file do not hold up others.
         let turn = Arc::clone(&served.reading).lock_owned().await;
         let library = Arc::clone(self);
         let read = blocking(&self.readers, move || {
-            // Until it is read, even if the client is gone by then: the next one finds it open.
+            // Finishes reading even if the client is gone by then: the next request finds it open.
             let _turn = turn;
             let served = library.recordings.get(id);
             served.map(|served| read(&library, &served.path))
@@ -193,7 +193,7 @@ impl Library {
             .map(|(_, then, opened)| (*then, Arc::clone(opened)));
         let now = stamp(path);
         if let Some((then, opened)) = known {
-            // What was read stays, even when the file is gone.
+            // A recording that was read stays, even if its file is gone.
             if now.as_ref().is_ok_and(|now| *now == then) || now.is_err() {
                 return Ok(opened);
             }
@@ -206,7 +206,7 @@ impl Library {
         };
         let (recording, report) =
             postgame::read(&bytes, &options).map_err(|error| error.to_string())?;
-        let (timeline, stats) = recording.timeline_and_stats();
+        let (timeline, stats) = recording.analysis().into_parts();
         let opened = Arc::new(Opened {
             format: recording.format(),
             summary: recording.summary(),
@@ -226,8 +226,8 @@ impl Library {
     }
 }
 
-/// Does some work on another thread, when one of a limited number is free. The work ends even if nobody waits for it any
-/// more, and counts until then.
+/// Runs work on another thread, once one of a limited number is free. The work runs to its end, and counts until then,
+/// even if the caller no longer waits for it.
 async fn blocking<T: Send + 'static>(
     threads: &Arc<Semaphore>,
     work: impl FnOnce() -> T + Send + 'static,
@@ -243,7 +243,7 @@ async fn blocking<T: Send + 'static>(
     })
 }
 
-/// A panic, for a person: it is a bug of ours, and concerns one recording only.
+/// A panic as a message: it is a bug in Postgame, and affects only one recording.
 fn bug(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
@@ -251,7 +251,7 @@ fn bug(panic: &(dyn Any + Send)) -> String {
     format!("a bug in postgame, please report it: {text}")
 }
 
-/// A thread that panicked left nothing half done here: every change is a single push or pop.
+/// A panicking thread cannot leave an inconsistent state: every change is a single push or pop.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -266,7 +266,7 @@ fn revision((length, modified): &Stamp) -> String {
     format!("{length}-{}", since.map_or(0, |since| since.as_nanos()))
 }
 
-/// Why a file could not be read, without "(os error 2)", which says nothing to a person.
+/// Why a file could not be read, without "(os error 2)", which is meaningless to most users.
 fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_owned()

@@ -1,4 +1,4 @@
-//! How the server behaves: its limits, and how it reads a file.
+//! Options of the server: its limits, and how it reads a file.
 
 use std::fmt;
 use std::io;
@@ -6,31 +6,31 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Limits that keep a client from taking the server away from all others.
+/// Limits that keep one client from blocking all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Open connections. Beyond that the one that has been idle longest is closed for a new one.
+    /// Maximum number of open connections. Beyond it, a new connection replaces the one that has been idle longest.
     pub connections: usize,
-    /// How long the head of a request may take, from the end of the request before it, or from connecting.
+    /// Time limit for a request head, counted from the end of the previous request or from connecting.
     pub head: Duration,
-    /// How long a client may leave an answer unread before its connection is closed.
+    /// Time limit for a client to read a pending response before its connection is closed.
     pub stalled: Duration,
-    /// Recordings that are read at the same time.
+    /// Maximum number of recordings that are read at the same time.
     pub readers: usize,
-    /// Answers that are computed at the same time.
+    /// Maximum number of responses that are computed at the same time.
     pub answers: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            // A browser opens six for each host; with 256 descriptors, which is the default of some systems, more than half
-            // are left for files.
+            // A browser opens six per host. With 256 descriptors, the default of some systems, more than half are left
+            // for files.
             connections: 100,
-            // The page answers at once; a person's computer that was asleep connects anew.
+            // The page responds at once; a computer that was asleep reconnects.
             head: Duration::from_secs(15),
             stalled: Duration::from_secs(30),
-            // Each may take gigabytes, for the largest saves.
+            // Each can take gigabytes for the largest saves.
             readers: 4,
             answers: 4,
         }
@@ -40,14 +40,14 @@ impl Default for Limits {
 /// Returns the contents of a file.
 pub type ReadFile = Arc<dyn Fn(&Path) -> io::Result<Vec<u8>> + Send + Sync>;
 
-/// How the server behaves.
+/// Options of the server.
 #[derive(Clone)]
 pub struct Options {
-    /// What a client may take.
+    /// Limits for clients.
     pub limits: Limits,
-    /// How much memory each recording may take.
+    /// Memory limit for each recording.
     pub memory: postgame::limits::Limits,
-    /// How a file is read; [`std::fs::read`] by default.
+    /// The function that reads a file; [`std::fs::read`] by default.
     pub read_file: ReadFile,
 }
 

@@ -1,4 +1,4 @@
-//! The addresses and what they answer.
+//! The routes and their responses.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ const BINARY: &str = "application/octet-stream";
 /// A glTF file.
 const GLTF: &str = "model/gltf-binary";
 
-/// All addresses of the server, behind the guard.
+/// All routes of the server, behind the guard.
 pub fn router(library: Arc<Library>, checks: Guard) -> Router {
     let answers = Router::new()
         .route("/api/recordings", get(list))
@@ -39,7 +39,7 @@ pub fn router(library: Arc<Library>, checks: Guard) -> Router {
         .route("/api/recordings/{id}/glb", get(glb))
         .fallback(page_file)
         .with_state(library);
-    // The guard takes the token off the path before the router above looks at it.
+    // The guard strips the token from the path before the router above sees it.
     Router::new()
         .fallback_service(answers)
         .layer(middleware::from_fn_with_state(Arc::new(checks), guard))
@@ -89,7 +89,7 @@ async fn piece(
     Query(Range { from_s, to_s }): Query<Range>,
 ) -> Response {
     let length_s = to_s - from_s;
-    // Written so that what is no number is refused too.
+    // Written so that NaN is refused too.
     if !(from_s.is_finite() && length_s > 0.0 && length_s <= LONGEST_PIECE_S) {
         let message = format!("a piece is more than 0 and at most {LONGEST_PIECE_S} seconds long");
         return (StatusCode::BAD_REQUEST, message).into_response();
@@ -161,7 +161,7 @@ async fn glb(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Resp
     .await
 }
 
-/// Answers with a pack made of an open recording.
+/// Responds with a pack built from an open recording.
 async fn pack(
     library: Arc<Library>,
     id: usize,
@@ -173,7 +173,7 @@ async fn pack(
     .await
 }
 
-/// Does something with an open recording, on a thread where it may take its time.
+/// Runs a function on an open recording, on a thread that may block.
 async fn with(
     library: Arc<Library>,
     id: usize,
@@ -187,7 +187,7 @@ async fn with(
     made.unwrap_or_else(failed)
 }
 
-/// The answer is lost, and the server goes on.
+/// The response is lost, but the server keeps running.
 fn failed(failure: Failure) -> Response {
     match failure {
         Failure::Unreadable(message) => (StatusCode::NOT_FOUND, message),

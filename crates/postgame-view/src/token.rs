@@ -1,13 +1,13 @@
-//! The secret in the server's address: other users of the machine can reach the port, but cannot guess this.
+//! The secret in the server's URL: other users of the machine can reach the port, but cannot guess the token.
 
 use std::fmt;
 use std::hint::black_box;
 use std::io;
 
-/// Random bytes in a token: 128 bits, which cannot be tried out.
+/// Random bytes in a token: 128 bits cannot be guessed by trying.
 const TOKEN_BYTES: usize = 16;
 
-/// The first segment of every path that is answered, in hexadecimal.
+/// The first segment of every valid path, in hexadecimal.
 #[derive(Clone)]
 pub struct Token(String);
 
@@ -24,19 +24,19 @@ impl Token {
         ))
     }
 
-    /// The token as it stands in an address.
+    /// The token as it appears in a URL.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The part of a path behind the token, which begins with `/` or is empty; `None` if the token is missing or wrong.
+    /// The part of a path after the token, which starts with `/` or is empty; `None` if the token is missing or wrong.
     pub fn strip<'a>(&self, path: &'a str) -> Option<&'a str> {
         let path = path.strip_prefix('/')?;
         let (token, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
         self.is(token).then_some(rest)
     }
 
-    /// Compares in a time that does not depend on how many characters are right.
+    /// Compares in constant time.
     fn is(&self, other: &str) -> bool {
         let (own, other) = (self.0.as_bytes(), other.as_bytes());
         let difference = own
@@ -47,7 +47,7 @@ impl Token {
     }
 }
 
-/// Without the secret, so that it does not get into a log.
+/// Omits the secret, so that it does not get into a log.
 impl fmt::Debug for Token {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Token(…)")

@@ -1,4 +1,4 @@
-//! A connection that notes when it is used, and that fails when its client does not read.
+//! A connection that records its use, and fails if its client does not read.
 
 use std::future::Future as _;
 use std::io;
@@ -13,17 +13,17 @@ use tokio::time::{Sleep, sleep};
 
 use crate::connections::Connection;
 
-/// A stream whose writes fail after a time in which the client took nothing.
+/// A stream whose writes fail if the client reads nothing for some time.
 pub struct Watched {
     stream: TcpStream,
     connection: Arc<Connection>,
     stalled: Duration,
-    /// Runs while a write waits.
+    /// Runs while a write is pending.
     deadline: Option<Pin<Box<Sleep>>>,
 }
 
 impl Watched {
-    /// Watches a stream.
+    /// Wraps a stream.
     pub fn new(stream: TcpStream, connection: Arc<Connection>, stalled: Duration) -> Self {
         Self {
             stream,
@@ -33,7 +33,7 @@ impl Watched {
         }
     }
 
-    /// Passes on what a write returned, or fails if it has been waiting too long.
+    /// Passes on the result of a write, or fails if it has been pending too long.
     fn in_time<T>(
         &mut self,
         written: Poll<io::Result<T>>,

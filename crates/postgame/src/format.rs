@@ -67,7 +67,7 @@ impl Format {
             Self::Satisfactory => &["sav"],
             Self::SatisfactoryBlueprint => &["sbp"],
             Self::SatisfactoryConfig => &["sbpcfg"],
-            Self::Slippi => &["slp"],
+            Self::Slippi => &["slp", "slpz"],
         }
     }
 
@@ -112,6 +112,10 @@ pub(crate) fn describe(bytes: &[u8]) -> String {
         (b"PK\x03\x04", "a ZIP archive that holds no replay"),
         (b"\x1f\x8b", "a GZIP file"),
         (b"\x28\xb5\x2f\xfd", "a Zstandard file"),
+        (
+            b"\xfd7zXZ\0",
+            "an XZ file; a .zlp file of slippc is one, which is not read: `slippc -x` restores the .slp file",
+        ),
         (b"\x7fELF", "a program"),
         (b"MZ", "a program"),
     ];

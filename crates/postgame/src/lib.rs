@@ -21,6 +21,7 @@
 //! [`Recording::write`] gives the file, [`Recording::write_json`] a text form that loses nothing,
 //! [`Recording::timeline`] what moves and happens.
 
+pub mod analysis;
 pub mod error;
 pub mod format;
 pub mod gltf;
@@ -39,6 +40,7 @@ mod threads;
 pub mod timeline;
 pub mod wire;
 
+pub use analysis::Analysis;
 pub use error::{Error, Result};
 pub use format::Format;
 pub use recording::{Depth, ReadOptions, Recording, read, read_header};

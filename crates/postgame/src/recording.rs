@@ -4,6 +4,7 @@ use std::io::{self, Read as _};
 
 use serde::{Deserialize, Serialize};
 
+use crate::analysis::Analysis;
 use crate::error::{Error, Problem, Result};
 use crate::format::{Format, describe};
 use crate::limits::Limits;
@@ -137,7 +138,7 @@ pub fn read_header<R: io::Read + io::Seek>(
 ) -> io::Result<Result<(Recording, Report)>> {
     let mut beginning = Vec::new();
     input.by_ref().take(64).read_to_end(&mut beginning)?;
-    if slippi::sniff(&beginning) {
+    if slippi::container::sniff(&beginning) {
         let mut report = Report::default();
         let replay = slippi::read_header(input, limits, &mut report)?;
         return Ok(replay
@@ -312,21 +313,26 @@ impl Recording {
         }
     }
 
-    /// The same without a timeline at hand: one is made only for games whose numbers follow from it.
-    pub fn stats_alone(&self) -> Option<Stats> {
-        match self {
-            Self::RocketLeague(_) | Self::Rumble(_) => self.stats(&self.timeline()),
-            Self::Satisfactory(_)
-            | Self::SatisfactoryBlueprint(_)
-            | Self::SatisfactoryConfig(_)
-            | Self::Slippi(_) => self.stats(&Timeline::default()),
-        }
+    /// Its timeline, events and statistics, each computed once and only if it is asked for.
+    pub fn analysis(&self) -> Analysis<'_> {
+        Analysis::new(self)
     }
 
-    /// Both at once, for less than one after the other where they have work in common.
-    pub fn timeline_and_stats(&self) -> (Timeline, Option<Stats>) {
+    /// Whether its statistics follow from its timeline; others are computed from the recording alone.
+    pub(crate) fn stats_need_timeline(&self) -> bool {
+        matches!(self, Self::RocketLeague(_) | Self::Rumble(_))
+    }
+
+    /// Whether timeline and statistics together cost less than one after the other.
+    pub(crate) fn timeline_shares_work_with_stats(&self) -> bool {
+        matches!(self, Self::Slippi(_))
+    }
+
+    /// Both at once.
+    pub(crate) fn timeline_and_stats(&self) -> (Timeline, Option<Stats>) {
         if let Self::Slippi(replay) = self {
-            let (timeline, stats) = slippi::timeline_and_stats(replay);
+            let (mut timeline, stats) = slippi::timeline_and_stats(replay);
+            timeline.shorten_names();
             return (timeline, Some(stats));
         }
         let timeline = self.timeline();

@@ -35,7 +35,6 @@ pub(crate) fn both<A: Send, B: Send>(
 pub(crate) fn on_all(work: impl Fn(&Share<'_>) + Sync) {
     /// How long a finished thread spins. Waking a sleeping thread takes about as long, so it pays to spin for others
     /// that are nearly done.
-    /// done.
     const MOST_AWAKE: Duration = Duration::from_micros(100);
     let (begun, at_work) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let share = |number| Share {

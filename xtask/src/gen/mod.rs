@@ -3,8 +3,10 @@
 
 mod facts;
 mod rocket_league;
+mod rocket_league_names;
 mod rumble;
 mod satisfactory;
+mod satisfactory_catalogue;
 mod satisfactory_world;
 mod shapes;
 mod slippi;
@@ -33,6 +35,30 @@ const FILES: &[Generated] = &[
     (
         "crates/postgame/src/satisfactory/world.rs",
         satisfactory_world::world,
+    ),
+    (
+        "crates/postgame/src/satisfactory/catalogue/buildings.rs",
+        satisfactory_catalogue::buildings,
+    ),
+    (
+        "crates/postgame/src/satisfactory/catalogue/finds.rs",
+        satisfactory_catalogue::finds,
+    ),
+    (
+        "crates/postgame/src/satisfactory/catalogue/items.rs",
+        satisfactory_catalogue::items,
+    ),
+    (
+        "crates/postgame/src/satisfactory/catalogue/nodes.rs",
+        satisfactory_catalogue::nodes,
+    ),
+    (
+        "crates/postgame/src/satisfactory/catalogue/recipes.rs",
+        satisfactory_catalogue::recipes,
+    ),
+    (
+        "crates/postgame/src/satisfactory/catalogue/schematics.rs",
+        satisfactory_catalogue::schematics,
     ),
     ("crates/postgame/src/slippi/tables.rs", slippi::tables),
     ("crates/postgame/src/gltf/tables.rs", shapes::tables),

@@ -1,4 +1,4 @@
-//! A matrix of Rocket League replays for machine learning.
+//! A matrix of Rocket League or Slippi replays for machine learning.
 
 use std::ops::ControlFlow;
 
@@ -21,7 +21,7 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
         ));
     }
     let only = Only {
-        formats: Some(vec![Format::RocketLeague]),
+        formats: Some(vec![Format::RocketLeague, Format::Slippi]),
         limits: input::limits(),
         ..Only::default()
     };
@@ -38,7 +38,7 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
                         all.add_rows(&features.values);
                         return ControlFlow::Continue(());
                     }
-                    let what = "it has another number of players than the first one";
+                    let what = "it has other columns than the first one: another game, or another number of players";
                     format!("{}: {what}", source.file)
                 }
                 Err(error) => format!("{}: {error}", source.file),
@@ -56,7 +56,7 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     });
     let Some(matrix) = matrix else {
         return Err(Failure::new(
-            "there is no Rocket League replay to make a matrix of",
+            "there is no Rocket League replay, and no Slippi game of two, to make a matrix of",
         ));
     };
     write_file(options.output.as_deref(), false, |output| {

@@ -16,23 +16,13 @@ const MAX_ADDRESS_SPACE_KB: u32 = 1_000_000;
 /// A bomb is noticed in seconds; the dev profile and a busy machine take some more.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The hostile files beside the corpus; none where there is no corpus.
+/// The hostile files beside the corpus that would take all memory; none if there is no corpus.
 fn attack() -> Vec<PathBuf> {
-    let corpus = match std::env::var_os("POSTGAME_CORPUS") {
-        Some(folder) => PathBuf::from(folder),
-        None => root().join("../shared/corpus"),
-    };
-    let folder = corpus.join("../attack");
-    let Ok(entries) = fs::read_dir(&folder) else {
-        eprintln!("NO ATTACK FILES at {}", folder.display());
-        return Vec::new();
-    };
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    let mut files = postgame_testing::corpus::attack_files();
     files.retain(|path| {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         name.starts_with("bomb") || name.starts_with("deep")
     });
-    files.sort();
     files
 }
 

@@ -217,3 +217,52 @@ fn saves_of_a_session_make_one_story() {
             .all(|line| line.contains("\"file\":\"samples/factory.sav\""))
     );
 }
+
+#[test]
+fn a_factory_is_told_from_ore_to_product() {
+    let save = "samples/factory.sav";
+    let text = run(&["flow", save, "iron plate"], b"");
+    assert_eq!(text.code, 0, "{}", text.stderr);
+    assert!(text.text().contains("Constructor"), "{}", text.text());
+    let json = run(&["flow", save, "Desc_IronPlate_C", "--json"], b"").text();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["name"], "Iron Plate");
+    assert_eq!(json["machines"][0]["class"], "Build_ConstructorMk1_C");
+    let dot = run(&["flow", save, "Iron Plate", "--dot"], b"").text();
+    assert!(dot.starts_with("digraph") && dot.ends_with("}\n"), "{dot}");
+    let none = run(&["flow", save, "no such item"], b"");
+    assert_eq!(none.code, 2);
+    assert!(none.stderr.contains("no item is called"), "{}", none.stderr);
+}
+
+#[test]
+fn what_is_near_is_listed_by_distance() {
+    let save = "samples/factory.sav";
+    let rows = run(
+        &[
+            "nearest", save, "--at", "0,0", "--of", "slug", "--count", "3", "--json",
+        ],
+        b"",
+    );
+    let distances: Vec<f64> = rows
+        .text()
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .map(|row| row["distance_m"].as_f64().unwrap())
+        .collect();
+    assert_eq!(distances.len(), 3);
+    assert!(distances.is_sorted());
+    assert_eq!(run(&["nearest", save, "--at", "here"], b"").code, 2);
+}
+
+#[test]
+fn planners_get_their_object() {
+    let plan = run(&["plan", "samples/factory.sav"], b"").text();
+    let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
+    assert_eq!(plan["format"], "postgame-plan");
+    // 24 constructors that run: 20 plates a minute each.
+    assert_eq!(
+        plan["production"]["Desc_IronPlate_C"]["made_per_min"],
+        480.0
+    );
+}

@@ -1,4 +1,4 @@
-"""Types of the native half; what the names mean is said in their docstrings."""
+"""Types of the native module; its docstrings document the names."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence

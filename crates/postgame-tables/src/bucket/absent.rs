@@ -1,4 +1,4 @@
-//! Without the feature `s3` there are no object stores.
+//! Stand-ins for builds without the feature `s3`: there are no object stores.
 
 use std::fs::File;
 use std::io;
@@ -7,17 +7,17 @@ use std::sync::mpsc::Receiver;
 
 use super::Listed;
 
-/// A version of a file, of which there can be none here.
+/// A version of a file; has no values in this build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Version {}
 
-/// A part of a bucket, of which there can be none here.
+/// A part of a bucket; has no values in this build.
 #[derive(Debug)]
 pub enum Bucket {}
 
-/// The functions of a bucket that there is.
+/// The functions of an existing bucket.
 impl Bucket {
-    /// Says that there are no object stores.
+    /// Returns an error stating that there are no object stores.
     ///
     /// # Errors
     /// Always.
@@ -44,7 +44,7 @@ impl Bucket {
         match *self {}
     }
 
-    /// The contents of a file, when they are there.
+    /// The contents of a file, if it exists.
     pub fn send_for(&self, _path: &str) -> Receiver<io::Result<Vec<u8>>> {
         match *self {}
     }
@@ -65,7 +65,7 @@ impl Bucket {
         match *self {}
     }
 
-    /// A file to collect in what is written.
+    /// Creates a temporary file for data to be sent.
     ///
     /// # Errors
     /// Never: there is no bucket.
@@ -113,7 +113,7 @@ impl Bucket {
         match *self {}
     }
 
-    /// Writes a small file that must not be there yet.
+    /// Writes a small file that must not exist yet.
     ///
     /// # Errors
     /// Never: there is no bucket.

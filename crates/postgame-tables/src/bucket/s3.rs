@@ -1,4 +1,4 @@
-//! A part of a bucket in a store that speaks S3.
+//! A part of a bucket in an S3-compatible store.
 
 use std::error::Error as _;
 use std::fs::File;
@@ -18,16 +18,16 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::{Listed, SCHEME};
 
-/// What is sent at a time.
+/// Number of bytes per upload request.
 const PIECE_BYTES: usize = 8 << 20;
 
-/// How many pieces are on their way at a time: memory is bounded by it.
+/// Number of pieces uploaded at the same time; this bounds memory.
 const PIECES: usize = 2;
 
-/// How many small files are on their way at a time.
+/// Number of small files fetched at the same time.
 const READS: usize = 16;
 
-/// A version of a file, to be replaced by a conditional write.
+/// A version of a file, which a conditional write replaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version(UpdateVersion);
 
@@ -42,17 +42,17 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// The part of a bucket that an address means.
+    /// The part of a bucket that an address refers to.
     ///
     /// # Errors
-    /// When the address names no bucket, or the environment does not say how to reach it.
+    /// When the address has no bucket, or the environment does not say how to reach it.
     pub fn open(address: &str) -> io::Result<Self> {
         let rest = address.strip_prefix(SCHEME).unwrap_or(address);
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         if bucket.is_empty() {
             return Err(io::Error::other("there is no bucket in this address"));
         }
-        // A store that does not answer is given up within seconds, not minutes.
+        // Gives up on an unresponsive store within seconds, not minutes.
         let retry = RetryConfig {
             max_retries: 4,
             retry_timeout: Duration::from_secs(20),
@@ -71,7 +71,7 @@ impl Bucket {
             store,
             url,
             prefix: prefix.trim_matches('/').to_owned(),
-            // One thread does: it only waits.
+            // One thread is enough: it only waits.
             runtime: Builder::new_multi_thread()
                 .worker_threads(1)
                 .enable_all()
@@ -79,22 +79,22 @@ impl Bucket {
         })
     }
 
-    /// The store itself and its address, for those who read it in their own way.
+    /// The store and its address, for callers that read it directly.
     pub fn store(&self) -> (Arc<dyn ObjectStore>, &str) {
         (Arc::clone(&self.store), &self.url)
     }
 
-    /// The name that the store knows a file by.
+    /// The store's name of a file.
     ///
     /// # Errors
-    /// When there can be no file of that name.
+    /// When no file can have that name.
     pub fn place(&self, path: &str) -> io::Result<Path> {
         let both = [self.prefix.as_str(), path.trim_matches('/')];
         let parts: Vec<&str> = both.into_iter().filter(|part| !part.is_empty()).collect();
         Path::parse(parts.join("/")).map_err(io::Error::other)
     }
 
-    /// Waits for the store; also where another runtime waits for us.
+    /// Waits for the store; also works inside another runtime.
     fn wait<T: Send + 'static>(
         &self,
         work: impl Future<Output = object_store::Result<T>> + Send + 'static,
@@ -102,23 +102,23 @@ impl Bucket {
         self.begin(work).recv().map_err(io::Error::other)?
     }
 
-    /// Begins something, whose result can be waited for.
+    /// Starts an operation, whose result can be awaited.
     fn begin<T: Send + 'static>(
         &self,
         work: impl Future<Output = object_store::Result<T>> + Send + 'static,
     ) -> mpsc::Receiver<io::Result<T>> {
         let (done, result) = mpsc::sync_channel(1);
         self.runtime.spawn(async move {
-            // Nobody waits when the program ends.
+            // When the program ends, there is no receiver.
             drop(done.send(work.await.map_err(explain)));
         });
         result
     }
 
-    /// The files below a folder, in order of their names; a file itself, if that is one.
+    /// The files below a folder, in order of their names; or the file itself, if it is one.
     ///
     /// # Errors
-    /// What the store says.
+    /// When the store fails.
     pub fn list(&self, folder: &str) -> io::Result<Vec<Listed>> {
         let place = self.place(folder)?;
         let listed = self.store.list(Some(&place));
@@ -142,7 +142,7 @@ impl Bucket {
             })
         });
         let mut files: Vec<Listed> = files.collect();
-        // As a folder on disk is gone through: what is in a folder stays together.
+        // In the order of a walk on disk: the contents of a folder stay together.
         files.sort_by(|one, other| one.path.split('/').cmp(other.path.split('/')));
         Ok(files)
     }
@@ -150,12 +150,12 @@ impl Bucket {
     /// The contents of a file.
     ///
     /// # Errors
-    /// What the store says.
+    /// When the store fails.
     pub fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         self.send_for(path).recv().map_err(io::Error::other)?
     }
 
-    /// The contents of a file, when they are there.
+    /// The contents of a file, if it exists.
     pub fn send_for(&self, path: &str) -> mpsc::Receiver<io::Result<Vec<u8>>> {
         let store = Arc::clone(&self.store);
         match self.place(path) {
@@ -164,17 +164,17 @@ impl Bucket {
             }
             Err(error) => {
                 let (failed, result) = mpsc::sync_channel(1);
-                // It has room for one.
+                // The channel has capacity for one message.
                 drop(failed.send(Err(error)));
                 result
             }
         }
     }
 
-    /// The contents of several files, in order; some are on their way at a time.
+    /// The contents of several files, in order; some are fetched at the same time.
     ///
     /// # Errors
-    /// What the store says about the first that cannot be read.
+    /// When a file cannot be read; the first such error.
     pub fn read_all(&self, paths: &[String]) -> io::Result<Vec<Vec<u8>>> {
         let places = paths.iter().map(|path| self.place(path));
         let places: Vec<Path> = places.collect::<io::Result<_>>()?;
@@ -190,7 +190,7 @@ impl Bucket {
     /// A part of a file.
     ///
     /// # Errors
-    /// What the store says.
+    /// When the store fails.
     pub fn read_range(&self, path: &str, range: Range<u64>) -> io::Result<Vec<u8>> {
         let (store, place) = (Arc::clone(&self.store), self.place(path)?);
         let bytes = self.wait(async move { store.get_range(&place, range).await })?;
@@ -200,7 +200,7 @@ impl Bucket {
     /// The names directly below the prefix: files, and folders.
     ///
     /// # Errors
-    /// What the store says.
+    /// When the store fails.
     pub fn top(&self) -> io::Result<Vec<String>> {
         let (store, place) = (Arc::clone(&self.store), self.place("")?);
         let listed = self.wait(async move { store.list_with_delimiter(Some(&place)).await })?;
@@ -210,10 +210,10 @@ impl Bucket {
         Ok(names.collect())
     }
 
-    /// The contents and the version of a small file; `None` if it is not there.
+    /// The contents and the version of a small file; `None` if it does not exist.
     ///
     /// # Errors
-    /// What the store says.
+    /// When the store fails.
     pub fn get(&self, path: &str) -> io::Result<Option<(Vec<u8>, Version)>> {
         let (store, place) = (Arc::clone(&self.store), self.place(path)?);
         self.wait(async move {
@@ -233,7 +233,7 @@ impl Bucket {
     /// Writes a small file.
     ///
     /// # Errors
-    /// What the store says.
+    /// When the store fails.
     pub fn put(&self, path: &str, contents: &[u8]) -> io::Result<()> {
         let written = self.put_if(path, contents, PutMode::Overwrite)?;
         written
@@ -241,18 +241,18 @@ impl Bucket {
             .ok_or_else(|| io::Error::other("the store refuses to overwrite"))
     }
 
-    /// Writes a small file that must not be there yet; `None` if it is.
+    /// Writes a small file that must not exist yet; `None` if it does.
     ///
     /// # Errors
-    /// What the store says.
+    /// When the store fails.
     pub fn put_new(&self, path: &str, contents: &[u8]) -> io::Result<Option<Version>> {
         self.put_if(path, contents, PutMode::Create)
     }
 
-    /// Replaces a version of a small file; `None` if there is another one, or none at all.
+    /// Replaces a version of a small file; `None` if the version differs or the file is gone.
     ///
     /// # Errors
-    /// What the store says.
+    /// When the store fails.
     pub fn put_over(
         &self,
         path: &str,
@@ -278,28 +278,28 @@ impl Bucket {
         })
     }
 
-    /// A file to collect in what is written. It has no name, so it vanishes with whoever writes it.
+    /// Creates a temporary file for data to be sent. It has no name, so it vanishes with its process.
     ///
     /// # Errors
-    /// What the file system says.
+    /// When the file system fails.
     pub fn scratch(&self) -> io::Result<File> {
         tempfile::tempfile()
     }
 
-    /// Writes a file, from its beginning: it is there when all of it is.
+    /// Uploads a file from its beginning; it appears once it is complete.
     ///
     /// # Errors
-    /// What the store or the file says.
+    /// When the store or the file fails.
     pub fn write(&self, path: &str, mut contents: File) -> io::Result<()> {
         contents.rewind()?;
         let (store, place) = (Arc::clone(&self.store), self.place(path)?);
         self.wait(send(store, place, contents))
     }
 
-    /// Removes a file; one that is not there is fine.
+    /// Removes a file; a missing file is fine.
     ///
     /// # Errors
-    /// What the store says.
+    /// When the store fails.
     pub fn remove(&self, path: &str) -> io::Result<()> {
         let (store, place) = (Arc::clone(&self.store), self.place(path)?);
         match self.wait(async move { store.delete(&place).await }) {
@@ -309,7 +309,7 @@ impl Bucket {
     }
 }
 
-/// Sends a file, a large one in pieces.
+/// Uploads a file; a large one in pieces.
 async fn send(
     store: Arc<dyn ObjectStore>,
     place: Path,
@@ -325,7 +325,7 @@ async fn send(
     match send_pieces(&mut writer, first, &mut file).await {
         Ok(()) => writer.finish().await.map(drop),
         Err(error) => {
-            // The store would keep the pieces, and ask money for them. The first error is the one to tell.
+            // Otherwise the store would keep the pieces, and charge for them. The first error is the one to report.
             drop(writer.abort().await);
             Err(error)
         }
@@ -355,7 +355,7 @@ fn next_piece(file: &mut File) -> object_store::Result<Vec<u8>> {
     Ok(piece)
 }
 
-/// An error in one line that a person understands: what the store itself says, where it says something.
+/// An error in one readable line: the store's own message, if there is one.
 fn explain(error: object_store::Error) -> io::Error {
     use object_store::Error;
 
@@ -378,7 +378,7 @@ fn explain(error: object_store::Error) -> io::Error {
             "the store does not let us: look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
                 .to_owned()
         }
-        // The innermost reason: what is around it are the library's own words.
+        // The innermost cause; the outer ones are the library's own words.
         _ => {
             let mut reason = error.source();
             while let Some(inner) = reason.and_then(|reason| reason.source()) {
@@ -392,7 +392,7 @@ fn explain(error: object_store::Error) -> io::Error {
     io::Error::new(kind, line.join(" "))
 }
 
-/// What an answer in XML has in its first element of a name.
+/// The contents of the first XML element with this name in a response.
 fn tag<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = text.split_once(&format!("<{name}>"))?;
     let (inner, _) = rest.split_once(&format!("</{name}>"))?;

@@ -1,6 +1,6 @@
-//! The file operations that a data set on disk is changed with.
+//! The file operations that change a data set on disk.
 //!
-//! They are few, and behind a trait, so that tests can let any of them fail and cut the power after it.
+//! They are few, and behind a trait, so that tests can make any of them fail and cut the power after it.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -17,7 +17,7 @@ pub(super) trait Files: fmt::Debug + Send + Sync {
     /// Creates an empty file.
     fn create(&self, path: &Path) -> io::Result<File>;
 
-    /// Writes some bytes to a file that was created.
+    /// Writes bytes to a file that was created.
     fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<usize>;
 
     /// Waits until the contents of a file are on disk.
@@ -26,7 +26,7 @@ pub(super) trait Files: fmt::Debug + Send + Sync {
     /// Waits until the names in a folder are on disk.
     fn sync_folder(&self, path: &Path) -> io::Result<()>;
 
-    /// Renames a file, over another one if there is one.
+    /// Renames a file, replacing an existing one.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
     /// Removes a file.

@@ -12,18 +12,18 @@ use walkdir::WalkDir;
 use super::files::Files;
 use super::{ASIDE, JOURNAL, SEGMENTS};
 
-/// A folder, and what was changed in it since it was last on disk.
+/// A folder, and the changes in it that are not synced yet.
 #[derive(Debug)]
 pub(super) struct Folder {
     root: PathBuf,
     files: Arc<dyn Files>,
     /// Folders with names that may not be on disk yet.
     changed: Mutex<BTreeSet<PathBuf>>,
-    /// Numbers the files that are being written.
+    /// Numbers the files being written.
     count: AtomicU64,
 }
 
-/// A file that is being written. It is removed unless it is published.
+/// A file being written. It is removed unless it is published.
 #[derive(Debug)]
 pub(super) struct AsideFile {
     files: Arc<dyn Files>,
@@ -33,13 +33,13 @@ pub(super) struct AsideFile {
 impl Drop for AsideFile {
     fn drop(&mut self) {
         if let Some(path) = &self.path {
-            // Otherwise the next run does it.
+            // If this fails, the next run does it.
             drop(self.files.remove(path));
         }
     }
 }
 
-/// Writes to a file by the data set's own operations.
+/// Writes to a file through the data set's own operations.
 #[derive(Debug)]
 pub(super) struct FileWriter {
     pub files: Arc<dyn Files>,
@@ -74,8 +74,8 @@ impl Folder {
         &self.files
     }
 
-    /// Creates the data set's folder and those that every run needs. They are on disk when this returns: a journal must
-    /// not vanish while what it names stays.
+    /// Creates the data set's folder and those that every run needs, and syncs them: a journal must not vanish while
+    /// the files it lists stay.
     pub fn prepare(&self) -> io::Result<()> {
         self.create_root()?;
         for name in [ASIDE, JOURNAL, SEGMENTS] {
@@ -84,7 +84,7 @@ impl Folder {
         self.files.sync_folder(&self.root)
     }
 
-    /// Creates the folder itself, and those above it.
+    /// Creates the folder itself and its missing parents.
     pub fn create_root(&self) -> io::Result<()> {
         let above: Vec<&Path> = self.root.ancestors().collect();
         let missing = above
@@ -101,7 +101,7 @@ impl Folder {
         Ok(())
     }
 
-    /// The names at the top.
+    /// The names at the top level.
     pub fn top(&self) -> io::Result<Vec<String>> {
         let entries = match fs::read_dir(&self.root) {
             Ok(entries) => entries,
@@ -133,7 +133,7 @@ impl Folder {
         Ok(files)
     }
 
-    /// Begins a file, aside.
+    /// Starts a file, aside.
     pub fn begin(&self) -> io::Result<(AsideFile, File)> {
         let number = self.count.fetch_add(1, Ordering::Relaxed);
         let name = format!("{}-{number}", std::process::id());
@@ -146,7 +146,7 @@ impl Folder {
         Ok((aside, file))
     }
 
-    /// Moves a file to where it belongs. Neither its contents nor its name are on disk for sure.
+    /// Moves a file to its place. Neither its contents nor its name are guaranteed to be on disk.
     pub fn publish(&self, mut aside: AsideFile, path: &str) -> io::Result<()> {
         let place = self.root.join(path);
         self.create_folders_of(&place)?;
@@ -158,7 +158,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Writes a small file: it is there whole or not at all, and on disk when this returns.
+    /// Writes a small file: it appears completely or not at all, and is on disk when this returns.
     pub fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {
         let (aside, file) = self.begin()?;
         let files = Arc::clone(&self.files);
@@ -170,7 +170,7 @@ impl Folder {
         self.sync_folder_of(path)
     }
 
-    /// Waits until some files and all folders on the way to them are on disk.
+    /// Waits until some files and all of their parent folders are on disk.
     pub fn sync(&self, paths: &[&str]) -> io::Result<()> {
         for path in paths {
             self.files.sync(&self.root.join(path))?;
@@ -178,7 +178,7 @@ impl Folder {
         self.sync_folders(paths)
     }
 
-    /// Waits until all folders on the way to some files are on disk.
+    /// Waits until all parent folders of some files are on disk.
     pub fn sync_folders(&self, paths: &[&str]) -> io::Result<()> {
         let mut folders = BTreeSet::new();
         for path in paths {
@@ -186,7 +186,7 @@ impl Folder {
             folders.extend(above.map(|folder| self.root.join(folder)));
         }
         for folder in folders {
-            // Forgotten before it is synced: a change that comes meanwhile is another one.
+            // Removed from the set before syncing: a change that happens meanwhile has to be synced again.
             if !self.changes().remove(&folder) {
                 continue;
             }
@@ -204,12 +204,12 @@ impl Folder {
         self.files.sync_folder(place.parent().unwrap_or(&self.root))
     }
 
-    /// Removes a file; one that is not there is fine.
+    /// Removes a file; a missing file is fine.
     pub fn remove(&self, path: &str) -> io::Result<()> {
         let place = self.root.join(path);
         match self.files.remove(&place) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            // One that is gone may have been removed by a process that did not live to sync that.
+            // If it is gone, another process may have removed it and died before syncing that.
             _ => {
                 if place.parent().is_some_and(Path::is_dir) {
                     self.note_change(&place);
@@ -219,7 +219,7 @@ impl Folder {
         }
     }
 
-    /// The size of a file; `None` if it is not there.
+    /// The size of a file; `None` if it does not exist.
     pub fn size(&self, path: &str) -> io::Result<Option<u64>> {
         match fs::metadata(self.root.join(path)) {
             Ok(metadata) if metadata.is_file() => Ok(Some(metadata.len())),
@@ -232,7 +232,7 @@ impl Folder {
     /// Removes the folders that only a run needs, if they are empty.
     pub fn finish(&self) {
         for name in [ASIDE, JOURNAL] {
-            // One with foreign files, or with a journal for the next run, stays.
+            // A folder with foreign files, or with a journal for the next run, stays.
             drop(fs::remove_dir(self.root.join(name)));
         }
     }

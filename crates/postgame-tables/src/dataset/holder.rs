@@ -1,4 +1,4 @@
-//! Who is writing to a data set.
+//! The process that writes to a data set.
 
 use std::fmt;
 use std::fs;
@@ -15,12 +15,12 @@ pub struct Holder {
     pub host: String,
     /// When it started to write, in seconds since 1970.
     pub started_unix_s: u64,
-    /// Identifies the machine since it was started, and the processes it sees; absent where that is not known.
+    /// Identifies the machine since its last start, and the process id namespace; absent if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     machine: Option<String>,
     /// Differs between any two runs.
     token: String,
-    /// Counts the signs of life: no two contents of a lock are equal.
+    /// Counts renewals: no two contents of a lock are equal.
     #[serde(default)]
     beat: u64,
 }
@@ -62,7 +62,7 @@ impl Holder {
         &self.token
     }
 
-    /// True when the process is known to have ended. It must have run on this machine for that.
+    /// True if the process is known to have ended, which requires that it ran on this machine.
     pub(super) fn has_ended(&self) -> bool {
         let is_here = self.machine.is_some() && self.machine == machine();
         is_here && !std::path::Path::new(&format!("/proc/{}", self.pid)).exists()
@@ -90,7 +90,7 @@ fn host() -> String {
         .unwrap_or_else(|| "an unnamed host".to_owned())
 }
 
-/// Linux has a number for each start of the machine, and for each set of process ids, as containers have their own.
+/// Linux has an id for each boot of the machine, and for each process id namespace (containers have their own).
 fn machine() -> Option<String> {
     let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
     let processes = fs::read_link("/proc/self/ns/pid").ok()?;

@@ -21,20 +21,20 @@ use crate::bucket;
 use crate::input::{is_wanted, objects};
 use crate::table::Table;
 
-/// How recordings are added.
+/// Options for adding recordings.
 #[derive(Clone)]
 pub struct IngestOptions {
-    /// Which tables; all of them by default.
+    /// The tables; all of them by default.
     pub tables: Vec<&'static dyn Table>,
-    /// How many threads; 0 for as many as the machine has.
+    /// Number of threads; 0 for as many as the machine has.
     pub threads: usize,
-    /// A segment has recordings of about this size, in bytes: memory is bounded by it and the number of threads.
+    /// Approximate size of a segment's recordings, in bytes. Memory is bounded by it and the number of threads.
     pub segment_bytes: u64,
-    /// And at most this many recordings.
+    /// Maximum number of recordings in a segment.
     pub segment_files: usize,
     /// Wait while another process writes to the data set, instead of failing.
     pub wait: bool,
-    /// How much memory each recording may take.
+    /// Memory limit for each recording.
     pub limits: Limits,
 }
 
@@ -51,14 +51,14 @@ impl Default for IngestOptions {
     }
 }
 
-/// How far it is, for those who watch.
+/// Progress of a run.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// Recordings that are done, whether added, known or failed.
+    /// Number of recordings that are done, whether added, known or failed.
     pub files: AtomicU64,
     /// Their size.
     pub bytes: AtomicU64,
-    /// The process that is waited for, while there is one.
+    /// The process that holds the lock, while this run waits for it.
     pub waits_for: Mutex<Option<Holder>>,
 }
 
@@ -69,7 +69,7 @@ impl Progress {
     }
 }
 
-/// Gives the lock back, also after a panic: the thread that renews it must end.
+/// Releases the lock, also after a panic: the thread that renews it must end.
 struct Release<'a>(&'a Lock<'a>);
 
 impl Drop for Release<'_> {
@@ -78,21 +78,21 @@ impl Drop for Release<'_> {
     }
 }
 
-/// Adds the recordings that some paths mean. Those that the data set has already, by their contents, are left out.
+/// Adds the recordings at some paths. Recordings whose contents the data set already has are skipped.
 ///
-/// The same recordings give the same files, on any number of threads and however often a run was cut short. Recordings of
-/// damaged segments are added again.
+/// The same recordings give the same files, with any number of threads and after any number of interrupted runs.
+/// Recordings of damaged segments are added again.
 ///
 /// # Errors
-/// When the place is not a data set, when another process writes to it, and when it cannot be read or written. The data
-/// set stays readable, and the error says which segments were added.
+/// When the path is not a data set, when another process writes to it, and when it cannot be read or written. The data
+/// set stays readable, and the error lists the segments that were added.
 pub fn ingest(
     paths: &[PathBuf],
     store: &Store,
     options: &IngestOptions,
     progress: &Progress,
 ) -> Result<Outcome, IngestError> {
-    // Before anything is changed; and again when no other process can change it.
+    // Checked before anything is changed, and again once no other process can change it.
     owner::check(store)?;
     if let Place::Folder(folder) = &store.place {
         folder.create_root()?;
@@ -119,7 +119,7 @@ fn add_all(
 ) -> Result<Outcome, IngestError> {
     let Contents { manifest, damaged } = contents;
     let mut known = manifest.known();
-    // A run for fewer tables cannot make all of a segment again.
+    // A run for fewer tables cannot recreate a complete segment.
     let is_made = |file: &DataFile| {
         options
             .tables
@@ -201,7 +201,7 @@ fn take<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The sizes of all files that some paths mean, for those who watch; archives count as they are.
+/// The total size of the files at some paths, for progress; archives count with their packed size.
 pub fn total_bytes(paths: &[PathBuf]) -> u64 {
     let addresses = paths.iter().filter_map(|path| bucket::address(path));
     let in_stores: u64 = addresses.map(objects::total_bytes).sum();

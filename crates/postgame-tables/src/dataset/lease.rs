@@ -1,8 +1,8 @@
 //! The lock of a data set in an object store: an object that its holder renews.
 //!
 //! Every change is a conditional write, so two processes cannot both believe they made it. A holder that stops renewing
-//! loses the lock: others watch the object, by their own clocks, and take it over when it has not changed for long
-//! enough. A holder that ended on this machine is recognised at once.
+//! loses the lock: other processes watch the object, by their own clocks, and take it over if it has not changed for
+//! long enough. A holder that ended on this machine is recognised at once.
 
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -17,11 +17,11 @@ use crate::bucket::{Bucket, Version};
 /// How long a lock in an object store lasts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
-    /// Its holder renews it this often.
+    /// Interval in which its holder renews it.
     pub heartbeat: Duration,
-    /// Unchanged for this long, it has expired.
+    /// A lock that is unchanged for this long has expired.
     pub expiry: Duration,
-    /// Those who wait for it look this often.
+    /// Interval in which waiting processes check it.
     pub pause: Duration,
 }
 
@@ -29,7 +29,7 @@ impl Default for Terms {
     fn default() -> Self {
         Self {
             heartbeat: Duration::from_secs(5),
-            // Three renewals may fail before anybody else writes.
+            // Three renewals can fail before another process writes.
             expiry: Duration::from_secs(20),
             pause: Duration::from_secs(1),
         }
@@ -58,7 +58,7 @@ impl<'a> Lease<'a> {
     /// Takes the lock.
     ///
     /// # Errors
-    /// The store's, and that another process has the lock, unless it is waited for.
+    /// When the store fails, or another process has the lock and waiting is not allowed.
     pub fn take(
         bucket: &'a Bucket,
         terms: Terms,
@@ -66,7 +66,7 @@ impl<'a> Lease<'a> {
         waits_for: &dyn Fn(&Holder),
     ) -> io::Result<Self> {
         let mut holder = Holder::own();
-        // What the lock was when it was seen first, and since when it has not changed.
+        // The lock as first seen, and the time since when it is unchanged.
         let mut seen: Option<(Version, Instant)> = None;
         loop {
             let written = match bucket.get(LOCK)? {
@@ -111,7 +111,7 @@ impl<'a> Lease<'a> {
         }
     }
 
-    /// Renews the lock until it is released. To be run on a thread of its own.
+    /// Renews the lock until it is released. Run this on its own thread.
     pub fn keep(&self) {
         let mut state = self.state();
         loop {
@@ -123,20 +123,20 @@ impl<'a> Lease<'a> {
             if state.is_ended || state.is_lost {
                 return;
             }
-            // A failure may pass; one that lasts lets the lock expire.
+            // A failure may be temporary; if it lasts, the lock expires.
             drop(self.renew(&mut state));
         }
     }
 
-    /// Makes sure that the lock is still ours.
+    /// Confirms that this process still has the lock.
     ///
     /// # Errors
-    /// When it is not, or the store does not answer.
+    /// When it does not, or the store does not respond.
     pub fn confirm(&self) -> io::Result<()> {
         self.renew(&mut self.state())
     }
 
-    /// Fails once the lock is known to be lost. It asks nobody.
+    /// Fails once the lock is known to be lost. It does not ask the store.
     pub fn check(&self) -> io::Result<()> {
         let mut state = self.state();
         if state.is_lost || state.renewed.elapsed() > self.terms.expiry {
@@ -151,7 +151,7 @@ impl<'a> Lease<'a> {
         self.state().holder.token().to_owned()
     }
 
-    /// Ends [`Lease::keep`], and gives the lock back: the object stays, empty.
+    /// Ends [`Lease::keep`], and releases the lock: the object stays, empty.
     pub fn release(&self) {
         let mut state = self.state();
         state.is_ended = true;
@@ -169,7 +169,7 @@ impl<'a> Lease<'a> {
         let contents = state.holder.next_contents();
         let written = match self.bucket.put_over(LOCK, &contents, &state.version)? {
             Some(version) => Some(version),
-            // Perhaps the last renewal was made, and only its answer was lost.
+            // The last renewal may have succeeded, with only its response lost.
             None => match self.bucket.get(LOCK)? {
                 Some((now, version))
                     if Holder::parse(&now).is_some_and(|now| now.is_same_run(&state.holder)) =>

@@ -1,7 +1,7 @@
 //! One writer at a time.
 //!
-//! On disk the lock is the system's own, on a file in the data set: it ends with its process, however that ends. In an
-//! object store it is a [`Lease`].
+//! On disk it is an operating system lock on a file in the data set, which ends with its process. In an object store it
+//! is a [`Lease`].
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -12,7 +12,7 @@ use super::holder::Holder;
 use super::lease::Lease;
 use super::store::{Place, Store};
 
-/// The right to write to a data set. It ends when this is dropped.
+/// The exclusive right to write to a data set. It ends when this is dropped.
 #[derive(Debug)]
 pub(super) enum Lock<'a> {
     File(File),
@@ -20,10 +20,10 @@ pub(super) enum Lock<'a> {
 }
 
 impl<'a> Lock<'a> {
-    /// Takes the lock of a data set whose folder is there.
+    /// Takes the lock of an existing data set.
     ///
     /// # Errors
-    /// The file system's or the store's, and that another process has the lock, unless it is waited for.
+    /// When the file system or the store fails, or another process has the lock and waiting is not allowed.
     pub fn take(
         store: &'a Store,
         is_waiting: bool,
@@ -40,7 +40,7 @@ impl<'a> Lock<'a> {
         }
     }
 
-    /// Renews a lock that expires, until it is released. To be run on a thread of its own.
+    /// Renews a lock that expires, until it is released. Run this on its own thread.
     pub fn keep(&self) {
         if let Self::Lease(lease) = self {
             lease.keep();
@@ -55,7 +55,7 @@ impl<'a> Lock<'a> {
         }
     }
 
-    /// Makes sure that the lock is still ours.
+    /// Confirms that this process still has the lock.
     pub fn confirm(&self) -> io::Result<()> {
         match self {
             Self::File(_) => Ok(()),
@@ -63,10 +63,10 @@ impl<'a> Lock<'a> {
         }
     }
 
-    /// Gives the lock back.
+    /// Releases the lock.
     pub fn release(&self) {
         match self {
-            // Whose lock it was is of no interest any more. The lock itself ends with the file.
+            // The name of the holder is no longer needed. The lock itself ends with the file.
             Self::File(file) => drop(file.set_len(0)),
             Self::Lease(lease) => lease.release(),
         }
@@ -90,7 +90,7 @@ fn take_file(path: &Path, is_waiting: bool, waits_for: &dyn Fn(&Holder)) -> io::
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
             let mut contents = Vec::new();
-            // Without it, it is still clear that there is a holder.
+            // Without it, there is still a holder.
             drop(file.read_to_end(&mut contents));
             let holder = Holder::parse(&contents);
             if !is_waiting {
@@ -106,19 +106,19 @@ fn take_file(path: &Path, is_waiting: bool, waits_for: &dyn Fn(&Holder)) -> io::
             return Err(io::Error::new(error.kind(), message));
         }
     }
-    // On a full disk nobody learns whose lock it is; it is one all the same.
+    // On a full disk the holder cannot be recorded, but the lock is still valid.
     drop(describe(&mut file));
     Ok(file)
 }
 
-/// Writes into a lock whose it is.
+/// Writes the holder into its lock.
 fn describe(file: &mut File) -> io::Result<()> {
     file.set_len(0)?;
     file.rewind()?;
     file.write_all(&Holder::own().next_contents())
 }
 
-/// Says that another process writes to the data set.
+/// An error stating that another process writes to the data set.
 pub(super) fn held_by(holder: Option<&Holder>) -> io::Error {
     let who = holder.map_or("another process".to_owned(), ToString::to_string);
     let message = format!("{who}, is writing to this data set: try again later, or use --wait");

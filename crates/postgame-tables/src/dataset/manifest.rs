@@ -1,4 +1,4 @@
-//! Which recordings a data set has, and in which files.
+//! The recordings of a data set, and the files that contain them.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -17,7 +17,7 @@ pub struct Segment {
     pub id: String,
     /// The recordings, in order.
     pub recordings: Vec<Entry>,
-    /// Their rows.
+    /// The files with their rows.
     pub files: Vec<DataFile>,
 }
 
@@ -26,7 +26,7 @@ pub struct Segment {
 pub struct Entry {
     /// The SHA-256 of its file.
     pub sha256: String,
-    /// The name its file had.
+    /// The name of its file.
     pub file: String,
 }
 
@@ -37,11 +37,11 @@ pub struct DataFile {
     pub table: String,
     /// The game.
     pub game: String,
-    /// The month; `None` where it is not known.
+    /// The month; `None` if unknown.
     pub month: Option<String>,
-    /// Where it is in the data set.
+    /// Its path in the data set.
     pub path: String,
-    /// How many rows it has.
+    /// Number of rows.
     pub rows: u64,
     /// Its size.
     pub bytes: u64,
@@ -52,20 +52,20 @@ pub struct DataFile {
 pub struct Manifest {
     /// The segments.
     pub segments: Vec<Segment>,
-    /// Lists that are damaged, and how.
+    /// Damaged lists, and how they are damaged.
     pub unreadable: Vec<Failure>,
-    /// Segments that were given up in an object store: they must not be listed by the process that began them.
+    /// Segments that were abandoned in an object store: the process that began them must not list them.
     pub(super) abandoned: Vec<String>,
 }
 
-/// A segment whose list names files that are gone.
+/// A segment whose list names missing files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// The segment's name.
     pub id: String,
-    /// How many of its files are gone, or have another size than the list says.
+    /// Number of its files that are missing or have another size than listed.
     pub missing_files: usize,
-    /// How many files it should have.
+    /// Number of files in its list.
     pub files: usize,
     /// How many recordings it has.
     pub recordings: usize,
@@ -81,18 +81,19 @@ impl fmt::Display for Damage {
     }
 }
 
-/// Takes the place of the list of a segment that was given up in an object store.
+/// A note that replaces the list of an abandoned segment in an object store.
 #[derive(Serialize, Deserialize)]
 struct Abandoned {
-    /// Whose run gave it up.
+    /// The run that abandoned it.
     abandoned_by: String,
 }
 
 impl Manifest {
-    /// Reads the lists of a data set; one that is not there yet has none.
+    /// Reads the lists of a data set; a data set that does not exist yet has none.
     ///
     /// # Errors
-    /// The file system's or the store's. A damaged list is not an error, but in [`Manifest::unreadable`].
+    /// When the file system or the store fails. A damaged list is not an error, but is listed in
+    /// [`Manifest::unreadable`].
     pub fn read(store: &Store) -> io::Result<Self> {
         let mut paths = store.list(SEGMENTS)?;
         paths.retain(|path| id_of(path).is_some());
@@ -113,10 +114,10 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Takes out the segments whose files are not all there.
+    /// Removes and returns the segments with missing files.
     ///
     /// # Errors
-    /// The file system's or the store's.
+    /// When the file system or the store fails.
     pub fn take_damaged(&mut self, store: &Store) -> io::Result<Vec<(Segment, Damage)>> {
         let files = self.segments.iter().flat_map(|segment| &segment.files);
         let paths: Vec<&str> = files.map(|file| file.path.as_str()).collect();
@@ -157,7 +158,7 @@ impl Manifest {
 }
 
 impl Segment {
-    /// Reads a list, which must name files of this segment alone: those that it names may be removed one day.
+    /// Reads a list, which may only name files of this segment, because listed files may be removed later.
     pub(super) fn parse(id: &str, text: &[u8]) -> Result<Self, String> {
         let segment: Self = serde_json::from_slice(text).map_err(|error| error.to_string())?;
         if segment.id != id {
@@ -184,29 +185,29 @@ impl Segment {
     }
 }
 
-/// The text that takes the place of an abandoned segment's list.
+/// The note that replaces an abandoned segment's list.
 pub(super) fn abandoned_text(token: &str) -> io::Result<Vec<u8>> {
     let abandoned_by = token.to_owned();
     Ok(serde_json::to_vec(&Abandoned { abandoned_by })?)
 }
 
-/// Where the list of a segment is.
+/// The path of a segment's list.
 pub(super) fn list_path(id: &str) -> String {
     format!("{SEGMENTS}/{id}.json")
 }
 
-/// The segment whose list a path is.
+/// The segment that a list's path belongs to.
 fn id_of(path: &str) -> Option<&str> {
     let name = path.strip_prefix(SEGMENTS)?.strip_prefix('/')?;
     name.strip_suffix(".json")
 }
 
-/// Where a file of a segment is.
+/// The path of a segment's file.
 pub(super) fn file_path(table: &str, game: &str, month: &str, id: &str) -> String {
     format!("{table}/game={game}/month={month}/{id}.parquet")
 }
 
-/// True when a path is where a file of a segment can be.
+/// True if a path is valid for a segment's file.
 pub(super) fn is_path_of(id: &str, path: &str) -> bool {
     let is_hex = |byte: u8| byte.is_ascii_hexdigit();
     let is_word = |text: &str| {

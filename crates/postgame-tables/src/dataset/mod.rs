@@ -9,18 +9,18 @@
 //! DATASET/_lock                                             who is writing
 //! ```
 //!
-//! Recordings are added in segments. A journal names a segment's files before they are published. They are written aside,
-//! then moved to where they belong, and the segment's list is written last, when all of them are on disk. A run that is
-//! killed leaves the segments that were whole; the next run removes the files that its journals name and no list does.
-//! Other files are never touched. docs/reliability.md has the guarantees and how they are tested.
+//! Recordings are added in segments. A journal lists a segment's files before they are published. They are written
+//! aside, then moved into place, and the segment's list is written last, when all of them are on disk. After a kill
+//! only complete segments remain; the next run removes files that are in its journals but in no list. Other files are
+//! never touched. docs/reliability.md has the guarantees and their tests.
 //!
 //! - [`manifest`]: the lists
-//! - [`store`]: where the files are; `folder`: on disk; `files`: the operations there
-//! - `owner`: which folders are data sets
+//! - [`store`]: access to the files; `folder`: on disk; `files`: the operations there
+//! - `owner`: recognises data sets
 //! - `lock`, `lease`, [`holder`]: one writer at a time
-//! - `writer`: journals, lists, removing what was not finished
+//! - `writer`: journals, lists, cleaning up after interrupted runs
 //! - `segment`: the rows of some recordings as files
-//! - [`ingest`](mod@ingest): adding recordings; `work`: on several threads; [`outcome`]: what became of them
+//! - [`ingest`](mod@ingest): adding recordings; `work`: its threads; [`outcome`]: its result
 
 #[cfg(test)]
 mod faults;
@@ -46,20 +46,20 @@ pub use store::Store;
 /// The file that marks a data set.
 const MARKER: &str = "_postgame.json";
 
-/// The file that the lock is on.
+/// The lock file.
 const LOCK: &str = "_lock";
 
-/// Where the lists are.
+/// The folder of the lists.
 const SEGMENTS: &str = "_segments";
 
-/// Where the journals are.
+/// The folder of the journals.
 const JOURNAL: &str = "_journal";
 
-/// Where files are written before they are moved to where they belong.
+/// The folder for files that are being written.
 const ASIDE: &str = "_aside";
 
-/// The columns that folders tell, so that files do not have them.
+/// The columns encoded in folder names, which files therefore do not have.
 pub const PARTITIONS: [&str; 2] = ["game", "month"];
 
-/// What stands for an unknown month: the name that readers of such folders take for null.
+/// The folder name for an unknown month, which readers of such folders treat as null.
 pub const UNKNOWN: &str = "__HIVE_DEFAULT_PARTITION__";

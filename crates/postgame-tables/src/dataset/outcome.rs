@@ -1,4 +1,4 @@
-//! What became of recordings that were to be added.
+//! The result of adding recordings.
 
 use std::error::Error;
 use std::fmt;
@@ -7,31 +7,31 @@ use std::io;
 use super::manifest::Damage;
 use crate::input::Failure;
 
-/// What became of the recordings.
+/// The result of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// How many were added.
+    /// Number of recordings added.
     pub added: usize,
-    /// How many were there already.
+    /// Number of recordings that were already there.
     pub known: usize,
-    /// Which could not be read, in order.
+    /// Recordings that could not be read, in order.
     pub failures: Vec<Failure>,
-    /// How many entries of folders were not opened, because they are not regular files.
+    /// Number of folder entries that were not opened, because they are not regular files.
     pub skipped: usize,
     /// The folders they are in.
     pub skips: Vec<Failure>,
-    /// Segments that are damaged still, because not all of their recordings were among the inputs.
+    /// Segments that are still damaged, because not all of their recordings were among the inputs.
     pub damaged: Vec<Damage>,
-    /// Lists that are damaged still.
+    /// Lists that are still damaged.
     pub unreadable: Vec<Failure>,
 }
 
-/// Some segments, and the recordings in them.
+/// A number of segments and recordings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// How many segments.
+    /// Number of segments.
     pub segments: usize,
-    /// How many recordings.
+    /// Number of recordings.
     pub recordings: usize,
 }
 
@@ -58,30 +58,30 @@ impl fmt::Display for Count {
     }
 }
 
-/// Why a run ended early, and what it had done by then.
+/// Why a run ended early, and its state at that time.
 #[derive(Debug)]
 pub struct IngestError {
     /// The first error.
     pub cause: io::Error,
-    /// How far it was; `None` if nothing had begun.
+    /// The state; `None` if nothing had begun.
     pub halted: Option<Halted>,
 }
 
-/// What a run had done when it ended early.
+/// The state of a run that ended early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Halted {
-    /// They are in the data set.
+    /// Added to the data set.
     pub added: Count,
-    /// They are not.
+    /// Not added.
     pub not_added: Count,
-    /// Whether they are in the data set is not certain: the object store does not answer, or the disk may not keep them.
+    /// Uncertain, because the object store does not respond, or the disk may not keep them.
     pub unsure: Count,
 }
 
 impl fmt::Display for IngestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cause = self.cause.to_string();
-        // "(os error 28)" says nothing to a person.
+        // "(os error 28)" is meaningless to most users.
         write!(f, "{}", cause.split(" (os error").next().unwrap_or(&cause))?;
         let Some(halted) = &self.halted else {
             return Ok(());

@@ -1,7 +1,7 @@
-//! Which folders are data sets of ours.
+//! Recognises the folders that are data sets of Postgame.
 //!
-//! A marker file says so. A folder without one is only written to if it is empty, or if it is a data set that an earlier
-//! version made. Everything else is somebody's files, and left alone.
+//! A data set has a marker file. A folder without one is only written to if it is empty, or if an earlier version made
+//! it as a data set. All other folders are left alone.
 
 use std::io;
 
@@ -15,7 +15,7 @@ use super::{ASIDE, JOURNAL, LOCK, MARKER, SEGMENTS};
 /// The version of the layout that this code writes.
 const VERSION: u32 = 1;
 
-/// What a marker says it marks.
+/// The kind stated in a marker.
 const FORMAT: &str = "postgame data set";
 
 #[derive(Serialize, Deserialize)]
@@ -24,10 +24,10 @@ struct Marker {
     version: u32,
 }
 
-/// Makes sure that a place is a data set, or may become one; it changes nothing.
+/// Checks that a path is a data set, or may become one; changes nothing.
 ///
 /// # Errors
-/// When it is neither, or a later version's, and the file system's or the store's.
+/// When it is neither, or belongs to a later version, or the file system or the store fails.
 pub(super) fn check(store: &Store) -> io::Result<()> {
     is_marked(store).map(drop)
 }
@@ -47,7 +47,7 @@ pub(super) fn mark(store: &Store) -> io::Result<()> {
     store.write(MARKER, &serde_json::to_vec(&marker)?)
 }
 
-/// True when a place is marked, false when it may be.
+/// True if a path is marked, false if it may be.
 fn is_marked(store: &Store) -> io::Result<bool> {
     if let Some(contents) = store.read_one(MARKER)? {
         let marker: Option<Marker> = serde_json::from_slice(&contents).ok();
@@ -78,7 +78,7 @@ fn is_marked(store: &Store) -> io::Result<bool> {
     }
 }
 
-/// True when a place has nothing but what a run leaves that is killed before it sets the marker.
+/// True if a path contains only what a run leaves that is killed before it writes the marker.
 fn is_beginning(store: &Store) -> io::Result<bool> {
     let lock = store.read_one(LOCK)?;
     let is_lock = lock.is_none_or(|lock| lock.is_empty() || Holder::parse(&lock).is_some());
@@ -86,14 +86,14 @@ fn is_beginning(store: &Store) -> io::Result<bool> {
     Ok(is_lock && is_aside && store.list(JOURNAL)?.is_empty())
 }
 
-/// True when a place is a data set without a marker, as earlier versions made them: it has segment lists, and all of them
-/// are ours.
+/// True if a path is a data set without a marker, as earlier versions made them: it has segment lists, and all of them
+/// are valid.
 fn is_older(store: &Store) -> io::Result<bool> {
     let manifest = Manifest::read(store)?;
     Ok(!manifest.segments.is_empty() && manifest.unreadable.is_empty())
 }
 
-/// True for the path of a file that is being written: a process id and a number.
+/// True for the path of a file being written: a process id and a number.
 pub(super) fn is_aside_name(path: &str) -> bool {
     let name = path
         .strip_prefix(ASIDE)

@@ -17,33 +17,33 @@ use crate::chunks::ParquetWriter;
 use crate::source::Source;
 use crate::table::{Table, TableOptions};
 
-/// When the open files together hold more than this, the largest one's rows go to its file.
+/// If the open files together hold more than this, the largest one writes a row group.
 const MAX_OPEN_BYTES: usize = 64 << 20;
 
-/// What is written to a file at a time.
+/// Number of bytes written to a file at a time.
 const FILE_BUFFER_BYTES: usize = 256 << 10;
 
-/// Which recordings share files: those of a game and month.
+/// Recordings that share files: those of the same game and month.
 pub(super) type Group = (&'static str, Option<String>);
 
-/// The group of a recording. Its header decides, as it does where a query runs over the recording itself.
+/// The group of a recording. Its header decides, as it does for a query on the recording itself.
 pub(super) fn group(header: &Source) -> Group {
     let game = header.recording.format().id();
     (game, header.month().map(str::to_owned))
 }
 
-/// Writes the rows of a segment. The files of one group are open at a time, so recordings come group by group: a folder
-/// may have many months, and a file that is being written takes memory for each of its columns.
+/// Writes the rows of a segment. Only the files of one group are open at a time, so recordings come group by group:
+/// there may be many months, and each open file takes memory for each of its columns.
 pub(super) struct SegmentWriter<'a> {
     dataset: &'a Writer<'a>,
     tables: &'a [&'static dyn Table],
-    /// The segment's name, which its files have too.
+    /// The segment's name, which is also the name of its files.
     id: &'a str,
     group: Group,
-    /// By table.
+    /// The open files, by table.
     open: BTreeMap<&'static str, Open>,
     files: Vec<DataFile>,
-    /// The files that there may be, until a journal names them.
+    /// The files that may exist, until a journal lists them.
     planned: Option<Vec<String>>,
     is_finished: bool,
 }
@@ -84,8 +84,8 @@ impl<'a> SegmentWriter<'a> {
         }
     }
 
-    /// Adds all rows of a recording. A table that wants the header alone is made of that: then it says the same as
-    /// one that is made of the recording while a query runs.
+    /// Adds all rows of a recording. A table that needs only the header is built from the header alone, so that it
+    /// equals the table of a query on the recording.
     pub fn add(&mut self, header: &Source, full: &Source) -> Result<(), ArrowError> {
         let group = group(header);
         if group != self.group {
@@ -114,7 +114,7 @@ impl<'a> SegmentWriter<'a> {
     fn write(&mut self, table: &'static str, batch: &RecordBatch) -> Result<(), ArrowError> {
         if !self.open.contains_key(table) {
             let aside = self.dataset.store.begin()?;
-            // Pages come in small pieces, and each would be a call to the system.
+            // Pages are written in small pieces, each of which would be a system call.
             let file = BufWriter::with_capacity(FILE_BUFFER_BYTES, aside.writer()?);
             let writer = ParquetWriter::new(&batch.schema(), file)?;
             let open = Open {
@@ -137,7 +137,7 @@ impl<'a> SegmentWriter<'a> {
         Ok(())
     }
 
-    /// Moves the open files to where they belong. A journal names them, but no list yet.
+    /// Moves the open files into place. They are in a journal, but not in a list yet.
     fn close(&mut self) -> Result<(), ArrowError> {
         if self.open.is_empty() {
             return Ok(());
@@ -157,7 +157,7 @@ impl<'a> SegmentWriter<'a> {
             writer.close()?;
             let bytes = aside.bytes()?;
             let path = file_path(table, game, folder, self.id);
-            // Before it is published: whether a failure comes before or after that is not known.
+            // Recorded before publishing, because a failure can happen before or after that.
             self.files.push(DataFile {
                 table: table.to_owned(),
                 game: (*game).to_owned(),
@@ -182,7 +182,7 @@ impl<'a> SegmentWriter<'a> {
 }
 
 impl Drop for SegmentWriter<'_> {
-    /// A segment that is not finished leaves nothing behind.
+    /// An unfinished segment leaves nothing behind.
     fn drop(&mut self) {
         if self.planned.is_none() && !self.is_finished {
             let files = self.files.iter().map(|file| file.path.as_str());
@@ -191,7 +191,7 @@ impl Drop for SegmentWriter<'_> {
     }
 }
 
-/// The columns that files have: all but those that folders tell.
+/// The columns of the files: all but those encoded in folder names.
 fn stored_columns(schema: &SchemaRef) -> Vec<usize> {
     let fields = schema.fields().iter().enumerate();
     fields
@@ -200,7 +200,7 @@ fn stored_columns(schema: &SchemaRef) -> Vec<usize> {
         .collect()
 }
 
-/// An input or output error behind one of Arrow's.
+/// The I/O error behind an Arrow error.
 pub(super) fn io_error(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, error) => error,

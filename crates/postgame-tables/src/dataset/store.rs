@@ -1,4 +1,4 @@
-//! Where a data set's files are: in a folder on disk, or in an object store.
+//! Storage of a data set: a folder on disk, or an object store.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -12,7 +12,7 @@ use super::lease::Terms;
 use super::manifest::list_path;
 use crate::bucket::{self, Bucket};
 
-/// A place for a data set, on disk or in an object store.
+/// The storage of a data set, on disk or in an object store.
 #[derive(Debug)]
 pub struct Store {
     pub(super) place: Place,
@@ -26,7 +26,7 @@ pub(super) enum Place {
     Bucket(Bucket),
 }
 
-/// A file that is being written. It vanishes unless it is published.
+/// A file being written. It vanishes unless it is published.
 #[derive(Debug)]
 pub(super) struct Aside {
     /// On disk it has a name.
@@ -36,7 +36,7 @@ pub(super) struct Aside {
 }
 
 impl Aside {
-    /// A writer to it.
+    /// Returns a writer for it.
     pub fn writer(&self) -> io::Result<FileWriter> {
         Ok(FileWriter {
             files: Arc::clone(&self.files),
@@ -51,7 +51,7 @@ impl Aside {
 }
 
 impl Store {
-    /// A data set in a folder, which need not be there yet.
+    /// A data set in a folder, which need not exist yet.
     pub fn local(root: &Path) -> Self {
         Self::on(root, Arc::new(Disk))
     }
@@ -66,7 +66,7 @@ impl Store {
     /// A data set in a folder, or in an object store if the path is an address such as `s3://bucket/replays`.
     ///
     /// # Errors
-    /// When it is an address that cannot be used.
+    /// When it is an invalid address.
     pub fn open(path: &Path) -> io::Result<Self> {
         match bucket::address(path) {
             None => Ok(Self::local(path)),
@@ -89,7 +89,7 @@ impl Store {
         }
     }
 
-    /// The names at the top: files, and folders.
+    /// The names at the top level: files and folders.
     pub(super) fn top(&self) -> io::Result<Vec<String>> {
         match &self.place {
             Place::Folder(folder) => folder.top(),
@@ -100,7 +100,7 @@ impl Store {
     /// The files below a folder of the data set, in order of their names.
     ///
     /// # Errors
-    /// The file system's or the object store's; a folder that is not there has no files.
+    /// When the file system or the object store fails; a missing folder has no files.
     pub fn list(&self, folder: &str) -> io::Result<Vec<String>> {
         match &self.place {
             Place::Folder(root) => root.list(folder),
@@ -111,10 +111,10 @@ impl Store {
         }
     }
 
-    /// The sizes of some files; `None` for those that are not there.
+    /// The sizes of some files; `None` for missing ones.
     ///
     /// # Errors
-    /// The file system's or the object store's.
+    /// When the file system or the object store fails.
     pub fn sizes(&self, paths: &[&str]) -> io::Result<Vec<Option<u64>>> {
         match &self.place {
             Place::Folder(folder) => paths.iter().map(|path| folder.size(path)).collect(),
@@ -132,7 +132,7 @@ impl Store {
     /// The contents of some small files, in order.
     ///
     /// # Errors
-    /// The file system's or the object store's.
+    /// When the file system or the object store fails.
     pub fn read(&self, paths: &[String]) -> io::Result<Vec<Vec<u8>>> {
         match &self.place {
             Place::Folder(folder) => {
@@ -145,7 +145,7 @@ impl Store {
         }
     }
 
-    /// The contents of a small file; `None` if it is not there.
+    /// The contents of a small file; `None` if it does not exist.
     pub(super) fn read_one(&self, path: &str) -> io::Result<Option<Vec<u8>>> {
         let read = match &self.place {
             Place::Folder(folder) => fs::read(folder.root().join(path)),
@@ -158,7 +158,7 @@ impl Store {
         }
     }
 
-    /// Writes a small file: it is there whole or not at all, and stays when this returns.
+    /// Writes a small file: it appears completely or not at all, and is durable when this returns.
     pub(super) fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {
         let written = match &self.place {
             Place::Folder(folder) => folder.write(path, contents),
@@ -167,7 +167,7 @@ impl Store {
         written.map_err(|error| at(path, error))
     }
 
-    /// Begins a file; it is not visible until it is published.
+    /// Starts a file; it is invisible until it is published.
     pub(super) fn begin(&self) -> io::Result<Aside> {
         match &self.place {
             Place::Folder(folder) => {
@@ -186,7 +186,7 @@ impl Store {
         }
     }
 
-    /// Moves a file to where it belongs.
+    /// Moves a file into place.
     pub(super) fn publish(&self, aside: Aside, path: &str) -> io::Result<()> {
         let published = match (&self.place, aside.named) {
             (Place::Folder(folder), Some(named)) => folder.publish(named, path),
@@ -200,7 +200,7 @@ impl Store {
     pub(super) fn sync(&self, paths: &[&str]) -> io::Result<()> {
         match &self.place {
             Place::Folder(folder) => folder.sync(paths),
-            // An object store keeps what it has accepted.
+            // An object store keeps everything it has accepted.
             Place::Bucket(_) => Ok(()),
         }
     }
@@ -213,7 +213,7 @@ impl Store {
         }
     }
 
-    /// Waits until the names of all lists survive a power cut, and the removal of others does.
+    /// Waits until the names of all lists, and the removal of others, survive a power cut.
     pub(super) fn sync_lists(&self) -> io::Result<()> {
         match &self.place {
             Place::Folder(folder) => folder.sync_folder_of(&list_path("")),
@@ -221,7 +221,7 @@ impl Store {
         }
     }
 
-    /// Removes a file; one that is not there is fine.
+    /// Removes a file; a missing file is fine.
     pub(super) fn remove(&self, path: &str) -> io::Result<()> {
         let removed = match &self.place {
             Place::Folder(folder) => folder.remove(path),

@@ -1,4 +1,5 @@
-//! The threads of `ingest`: one reads the inputs and cuts them into segments, some write these, one lists them.
+//! The threads of `ingest`: one reads the inputs and divides them into segments, several write the segments, one lists
+//! them.
 
 use std::collections::HashSet;
 use std::io;
@@ -23,7 +24,7 @@ use crate::panics::caught;
 use crate::scan::all_threads;
 use crate::source::Source;
 
-/// A recording on its way: its number among all inputs, its name, its digest and its bytes.
+/// A recording in progress: its number among all inputs, its name, its digest and its bytes.
 struct New {
     number: usize,
     name: String,
@@ -32,7 +33,7 @@ struct New {
 }
 
 impl New {
-    /// Reads it, as deep as is needed.
+    /// Reads it, as deep as needed.
     fn read(&self, depth: Depth, limits: &Limits) -> Result<Source, Failure> {
         let sha256 = || self.sha256.clone();
         let read = || Source::read_known(&self.name, &self.bytes, sha256(), depth, limits);
@@ -40,24 +41,24 @@ impl New {
     }
 }
 
-/// What all threads share.
+/// The state shared by all threads.
 pub(super) struct Shared<'a> {
     pub writer: &'a Writer<'a>,
     pub options: &'a IngestOptions,
     pub progress: &'a Progress,
-    /// Recordings of damaged segments that are not in others yet.
+    /// Recordings of damaged segments that are in no other segment yet.
     pub to_heal: Mutex<HashSet<String>>,
     /// Segments that this run has listed.
     pub relisted: Mutex<HashSet<String>>,
-    /// How many recordings were there already.
+    /// Number of recordings that were already there.
     pub known: AtomicUsize,
     /// Folders with entries that were not opened.
     pub skips: Mutex<Vec<Failure>>,
     /// Recordings that could not be read, with their numbers.
     pub failures: Mutex<Vec<(usize, Failure)>>,
-    /// Which segments were added and which were not.
+    /// The segments that were added, and those that were not.
     pub halted: Mutex<Halted>,
-    /// The first error of the data set itself: it ends everything.
+    /// The first error of the data set itself, which ends the run.
     pub broken: Mutex<Option<io::Error>>,
 }
 
@@ -67,7 +68,7 @@ impl Shared<'_> {
         self.progress.done(new.bytes.len() as u64);
     }
 
-    /// True when a table is to be made of more than a recording's header.
+    /// True if a table needs more than a recording's header.
     fn wants_all_of(&self, header: &Source) -> bool {
         let format = header.recording.format();
         let mut tables = self.options.tables.iter();
@@ -104,7 +105,7 @@ pub(super) fn add_in_parallel(paths: &[PathBuf], known: HashSet<String>, shared:
                     let segment = lock(work).recv();
                     let Ok(segment) = segment else { return };
                     let recordings = segment.len();
-                    // Once the data set is broken, segments are still received, so that no sender waits for ever.
+                    // Once the data set has failed, segments are still received, so that no sender blocks forever.
                     let added = match shared.is_broken() {
                         true => Ok(Added::Not),
                         false => add(shared, segment),
@@ -122,7 +123,7 @@ pub(super) fn add_in_parallel(paths: &[PathBuf], known: HashSet<String>, shared:
             });
         }
         drop(written);
-        // Waiting for the disk is left to a thread that has nothing else to do.
+        // A thread with nothing else to do waits for the disk.
         scope.spawn(|| {
             for segment in to_list {
                 list(shared, segment);
@@ -135,8 +136,8 @@ pub(super) fn add_in_parallel(paths: &[PathBuf], known: HashSet<String>, shared:
     });
 }
 
-/// Goes through all inputs and cuts them into segments. Where the cuts are depends on the inputs alone, not on what is
-/// known already: a run after one that was cut short makes the same segments.
+/// Reads all inputs and divides them into segments. The division depends only on the inputs, not on the recordings
+/// already known, so a run after an interrupted one makes the same segments.
 fn collect(
     paths: &[PathBuf],
     mut known: HashSet<String>,
@@ -193,13 +194,13 @@ fn collect(
     }
 }
 
-/// What became of a segment's files.
+/// The result of writing a segment's files.
 enum Added {
     /// They are published.
     Written(Segment),
     /// None of its recordings could be read.
     Empty,
-    /// They are not published, because the data set is broken.
+    /// They are not published, because the data set has failed.
     Not,
 }
 
@@ -236,7 +237,7 @@ fn add(shared: &Shared<'_>, segment: Vec<New>) -> io::Result<Added> {
         match read {
             Ok(full) => {
                 let full = full.as_ref().unwrap_or(&header);
-                // What breaks in the middle has left rows behind: the segment cannot be used.
+                // A recording that breaks midway has left rows behind, so the segment cannot be used.
                 caught(&new.name, || writer.add(&header, full))
                     .map_err(io::Error::other)?
                     .map_err(io_error)?;
@@ -267,7 +268,7 @@ fn add(shared: &Shared<'_>, segment: Vec<New>) -> io::Result<Added> {
     }))
 }
 
-/// Lists a segment, which makes it a part of the data set; or removes its files if that fails.
+/// Lists a segment, which adds it to the data set; if that fails, removes its files.
 fn list(shared: &Shared<'_>, segment: Segment) {
     let recordings = segment.recordings.len();
     if shared.is_broken() {

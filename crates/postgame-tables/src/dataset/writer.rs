@@ -1,4 +1,4 @@
-//! Changing a data set: journals, lists, and removing what was not finished.
+//! Changes a data set: journals, lists, cleaning up after interrupted runs.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io;
@@ -11,47 +11,47 @@ use super::store::{Aside, Place, Store};
 use super::{ASIDE, JOURNAL, SEGMENTS, owner};
 use crate::bucket::{Bucket, Version};
 
-/// The files that a run is about to publish, or to remove.
+/// The files that a run is about to publish or remove.
 #[derive(Serialize, Deserialize)]
 struct Journal {
     segment: String,
     files: Vec<String>,
 }
 
-/// A data set that this process writes to; no other does meanwhile.
+/// A data set to which this process has exclusive write access.
 pub(super) struct Writer<'a> {
     pub store: &'a Store,
     lock: &'a Lock<'a>,
-    /// In an object store, what the lists of some segments are before they are written: to be replaced only by this
-    /// process.
+    /// In an object store, the versions of some segments' lists before they are written, so that only this process
+    /// replaces them.
     replaced: BTreeMap<String, Version>,
-    /// Segments whose files are not all there, or whose lists are not readable.
+    /// Segments with missing files or unreadable lists.
     damaged: HashSet<String>,
 }
 
-/// What became of a segment's list.
+/// The result of listing a segment.
 pub(super) enum Listed {
-    /// It is a part of the data set.
+    /// It is part of the data set.
     Added,
-    /// It is not, and nothing of it is left that the next run does not remove.
+    /// It is not, and the next run removes everything left of it.
     NotAdded(io::Error),
-    /// The object store does not say, or the disk does not promise to keep it.
+    /// Uncertain: the object store does not respond, or the disk does not promise to keep it.
     Unsure(io::Error),
 }
 
-/// What a data set has when a run begins.
+/// The state of a data set when a run begins.
 pub(super) struct Contents {
-    /// The segments that are whole.
+    /// The complete segments.
     pub manifest: Manifest,
-    /// Those that are not.
+    /// The damaged segments.
     pub damaged: Vec<(Segment, Damage)>,
 }
 
 impl<'a> Writer<'a> {
-    /// Opens a data set whose lock is held, and removes what an earlier run did not finish.
+    /// Opens a data set whose lock is held, and cleans up after an interrupted run.
     ///
     /// # Errors
-    /// When the place is not a data set, or it cannot be read or written.
+    /// When the path is not a data set, or it cannot be read or written.
     pub fn open(store: &'a Store, lock: &'a Lock<'a>) -> io::Result<(Self, Contents)> {
         owner::check(store)?;
         store.prepare()?;
@@ -82,7 +82,7 @@ impl<'a> Writer<'a> {
         Ok((writer, Contents { manifest, damaged }))
     }
 
-    /// Writes down the files that a segment is going to have.
+    /// Writes a journal with the files that a segment is going to have.
     pub fn journal(&self, id: &str, files: &[String]) -> io::Result<()> {
         self.lock.check()?;
         let journal = Journal {
@@ -93,16 +93,16 @@ impl<'a> Writer<'a> {
             .write(&journal_path(id), &serde_json::to_vec(&journal)?)
     }
 
-    /// Moves a file to where it belongs. A journal must name it.
+    /// Moves a file into place. A journal must list it.
     pub fn publish(&self, aside: Aside, path: &str) -> io::Result<()> {
         self.lock.check()?;
         self.store.publish(aside, path)
     }
 
-    /// Lists a segment, whose files are published: from then on it is a part of the data set.
+    /// Lists a segment whose files are published, which adds it to the data set.
     pub fn list(&self, segment: &Segment) -> Listed {
         let written = || {
-            // A list must not be on disk before the files it lists.
+            // A list must not be on disk before its files.
             self.store.sync(&segment.paths())?;
             let text = segment.to_text()?;
             match &self.store.place {
@@ -115,7 +115,7 @@ impl<'a> Writer<'a> {
             Err(error) => self.take_back(segment, error),
         };
         if let Listed::Added = listed {
-            // One that stays names files that are listed: the next run removes it, and not them.
+            // A journal that stays names listed files; the next run removes it, but not them.
             drop(self.store.remove(&journal_path(&segment.id)));
         }
         listed
@@ -136,26 +136,26 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// After a failure: finds out whether the segment is listed all the same, and removes its files if it is not.
+    /// After a failure: finds out whether the segment is listed anyway, and removes its files if it is not.
     fn take_back(&self, segment: &Segment, error: io::Error) -> Listed {
         let path = list_path(&segment.id);
         match (self.store.read_one(&path), segment.to_text()) {
             (Ok(None), _) => {}
-            // Whatever happened, this is what was to be.
+            // The segment is listed, as intended.
             (Ok(Some(now)), Ok(text)) if now == text => {
                 let Place::Folder(folder) = &self.store.place else {
                     return Listed::Added;
                 };
-                // It may not survive a power cut, so it had better not be there.
+                // It may not survive a power cut, so it is removed.
                 if self.store.remove(&path).is_err() {
                     return Listed::Unsure(error);
                 }
                 if folder.sync_folder_of(&path).is_err() {
-                    // Perhaps it comes back. The files stay, and their journal.
+                    // The removed list may reappear, so the files and their journal stay.
                     return Listed::NotAdded(error);
                 }
             }
-            // The list of a damaged segment that was to be replaced, or another process's.
+            // The list of the damaged segment that was to be replaced, or another process's list.
             (Ok(Some(_)), _) => {
                 self.leave_to_next_run(&segment.id, &segment.paths());
                 return Listed::NotAdded(error);
@@ -166,14 +166,14 @@ impl<'a> Writer<'a> {
         Listed::NotAdded(error)
     }
 
-    /// Removes the files of a segment that is not going to be listed, as far as possible; the next run does the rest.
+    /// Removes the files of a segment that will not be listed, as far as possible; the next run does the rest.
     pub fn roll_back(&self, id: &str, files: &[&str]) {
         if self.damaged.contains(id) {
             // The old list names them too.
             return;
         }
         if self.lock.check().is_err() {
-            // They may be another process's by now.
+            // They may belong to another process by now.
             self.leave_to_next_run(id, files);
             return;
         }
@@ -187,7 +187,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Makes sure that files of an object store are in a journal: the process that took over the data set may have
-    /// removed the one they were in.
+    /// removed their journal.
     fn leave_to_next_run(&self, id: &str, files: &[&str]) {
         let journal = Journal {
             segment: id.to_owned(),
@@ -199,7 +199,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Takes a damaged segment out of the data set, all of whose recordings are in other segments by now.
+    /// Removes a damaged segment from the data set, once all of its recordings are in other segments.
     pub fn retire(&self, segment: &Segment) -> io::Result<()> {
         let paths = segment.paths();
         let files: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
@@ -211,7 +211,7 @@ impl<'a> Writer<'a> {
         self.remove_files(&segment.id, &paths)
     }
 
-    /// Removes the files that journals name and no list does, the journals, and files that were being written.
+    /// Removes the files that are in journals but in no list, the journals, and files that were being written.
     fn clean(&mut self, manifest: &mut Manifest) -> io::Result<()> {
         let store = self.store;
         let mut paths = store.list(JOURNAL)?;
@@ -219,14 +219,14 @@ impl<'a> Writer<'a> {
         let mut stale = Vec::new();
         for (path, text) in paths.iter().zip(store.read(&paths)?) {
             let journal: Option<Journal> = serde_json::from_slice(&text).ok();
-            // One that is not ours stays where it is.
+            // A file of another origin stays.
             let own = journal.filter(|journal| *path == journal_path(&journal.segment));
             stale.extend(own);
         }
         if let Place::Bucket(bucket) = &store.place {
             self.fence(bucket, manifest, &stale)?;
         } else if !stale.is_empty() {
-            // A list that is gone must not come back after its files are removed.
+            // A removed list must not reappear after its files are removed.
             store.sync_lists()?;
         }
         let unreadable: HashSet<&str> = manifest
@@ -263,8 +263,8 @@ impl<'a> Writer<'a> {
         self.store.remove(&journal_path(id))
     }
 
-    /// Makes sure that a process whose lock has expired cannot list what it began: where the list would be, there is a
-    /// note that the segment was given up, which only this process replaces.
+    /// Makes sure that a process whose lock has expired cannot list its segments: replaces each missing list by a note
+    /// that only this process can replace.
     fn fence(
         &mut self,
         bucket: &Bucket,

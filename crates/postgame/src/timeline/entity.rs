@@ -1,6 +1,6 @@
 //! Entities, and the times at which they are present.
 
-use super::track::{Sample, Track};
+use super::track::{Sample, Track, Values};
 
 /// Identifies an entity of a timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,6 +58,22 @@ impl Entity {
             Sample::Position(position) => Some(position),
             _ => None,
         }
+    }
+
+    /// The positions as they were recorded, in metres, with their times in seconds; only while the entity is there.
+    pub fn positions(&self) -> impl Iterator<Item = (f64, [f32; 3])> {
+        let mut columns = self.tracks.iter().flat_map(|track| {
+            let columns = track.columns.iter();
+            columns.map(move |column| (track, column))
+        });
+        let position = columns.find_map(|(track, column)| match &column.values {
+            Values::Position(positions) if column.name == "position" => {
+                Some(track.times_s.iter().copied().zip(positions.iter().copied()))
+            }
+            _ => None,
+        });
+        let recorded = position.into_iter().flatten();
+        recorded.filter(|(time_s, _)| self.presence.contains(*time_s))
     }
 
     /// The rotation at a time, a unit quaternion.

@@ -55,6 +55,18 @@ impl Timeline {
             .map(EntityId)
     }
 
+    /// The entities of a kind, for example `ball` or `player`, in order.
+    pub fn of_kind<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Entity> {
+        self.entities
+            .iter()
+            .filter(move |entity| entity.kind == kind)
+    }
+
+    /// The events of a kind, for example `goal`, in order of time.
+    pub fn events_of_kind<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Event> {
+        self.events.iter().filter(move |event| event.kind == kind)
+    }
+
     /// Duration of the recording, in seconds.
     pub fn duration_s(&self) -> f64 {
         self.end_s - self.start_s
@@ -171,6 +183,16 @@ mod tests {
             );
         }
         assert_eq!((slice.start_s, slice.end_s), (3.5, 5.25));
+    }
+
+    #[test]
+    fn entities_and_their_positions_are_found_by_kind() {
+        let timeline = moving();
+        assert_eq!(timeline.of_kind("car").count(), 0);
+        let mut positions = timeline.of_kind("ball").flat_map(Entity::positions);
+        assert_eq!(positions.next(), Some((0.0, [0.0, 0.0, 0.0])));
+        assert_eq!(positions.last(), Some((10.0, [10.0, 0.0, 0.0])));
+        assert_eq!(timeline.events_of_kind("goal").count(), 0);
     }
 
     #[test]

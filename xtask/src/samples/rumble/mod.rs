@@ -1,8 +1,8 @@
 //! A RUMBLE bout of twenty seconds: two players summon a dozen structures and strike them at each other.
 //!
-//! - [`bout`]: what happens, in Unity's metres
-//! - [`record`]: how each generation's recorder would have written it down
-//! - [`newest`]: the same for the newest recorder, with all it writes; [`voice`]: one of its voices
+//! - [`bout`]: the bout, in Unity's metres
+//! - [`record`]: the bout as each generation's recorder would write it
+//! - [`newest`]: the same for the newest recorder, with everything it writes; [`voice`]: a voice recording
 //! - [`rr`]: the same for another recorder
 
 mod bout;

@@ -20,12 +20,12 @@ use super::record::{
 };
 use super::voice;
 
-/// Structures in the newest recorder's files have ids of their own: these are not the indices.
+/// Structures in the newest recorder's files have their own ids, which are not the indices.
 fn structure_id(throw: usize) -> i32 {
     100 + 7 * throw as i32
 }
 
-/// What the throws are; the last one stands in for a target.
+/// The structures of the throws; the last one stands in for a target.
 fn structure_type(throw: usize) -> u8 {
     if throw + 1 == STRUCTURES.len() {
         13
@@ -34,10 +34,10 @@ fn structure_type(throw: usize) -> u8 {
     }
 }
 
-/// The mod whose data stands beside the recorder's own.
+/// The mod whose data is stored beside the recorder's own.
 const EXTENSION: &str = "sample.scoreboard";
 
-/// The one who is heard, and when.
+/// The recorded speaker, and the time.
 const SPEAKER: usize = 1;
 const VOICE_S: f64 = 3.0;
 
@@ -60,7 +60,7 @@ fn move_between(player: usize, from_s: f64, to_s: f64) -> u8 {
     0
 }
 
-/// Structures: the recorder compares with zeros at first, and writes the state instead of whether it stands.
+/// Structures: the recorder first compares with zeros, and writes the state instead of `grounded`.
 fn structure_chunk(throw: usize, before: Option<&StructureState>, now: &StructureState) -> Chunk {
     let state = |structure: &StructureState| {
         let name = if structure.grounded.is_set() {
@@ -90,7 +90,7 @@ fn structure_chunk(throw: usize, before: Option<&StructureState>, now: &Structur
     update(chunk::STRUCTURE, throw, fields)
 }
 
-/// The recorder's own events between two times. It does not know who did it, and writes 0.
+/// The recorder's own events between two times. It does not know the player, and writes 0.
 fn events(from_s: f64, to_s: f64) -> Vec<Chunk> {
     let within = |time_s: f64| from_s < time_s && time_s <= to_s;
     let identity = SmallestThree::from_quaternion([0.0, 0.0, 0.0, 1.0]);
@@ -130,7 +130,7 @@ fn events(from_s: f64, to_s: f64) -> Vec<Chunk> {
     events
 }
 
-/// What is in the first frame only: measures, looks, stones; a pedestal and a scene prop.
+/// Fields in the first frame only: measures, looks, stones; also a pedestal and a scene prop.
 fn first_player_fields(player: usize) -> Vec<Field> {
     let of = |name: &str, value: Value| field(chunk::PLAYER, name, value);
     vec![
@@ -163,7 +163,7 @@ fn things() -> Vec<Chunk> {
     ]
 }
 
-/// Another mod's data: whatever it likes.
+/// Another mod's data, in its own format.
 fn extension_chunk() -> Chunk {
     Chunk {
         chunk_type: chunk::EXTENSION,
@@ -200,7 +200,7 @@ fn frames() -> Vec<Frame> {
                 let value = Value::I16(executed.into());
                 fields.push(field(chunk::PLAYER, "stack", value));
                 moves[player] = executed;
-                // The stone in the socket charges with the first throw of each.
+                // The stone in the socket charges with the first throw of each player.
                 if executed != 0 && bout::throw_s(player) >= before_s {
                     fields.push(field(chunk::PLAYER, "shiftstone_effects", Value::U8(1)));
                 }

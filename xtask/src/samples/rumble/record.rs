@@ -1,4 +1,4 @@
-//! What the two generations' recorders make of the bout.
+//! Encodes the bout as the two generations of recorders would.
 
 use postgame::Result;
 use postgame::rumble::archive::Archive;
@@ -22,12 +22,12 @@ pub(super) fn times() -> impl Iterator<Item = f64> {
     (0..(SECONDS * f64::from(FPS)) as u32 + 1).map(|frame| f64::from(frame) / f64::from(FPS))
 }
 
-/// Numbers in the files' precision.
+/// Numbers in the precision of the files.
 pub(super) fn single<const N: usize>(values: [f64; N]) -> [f32; N] {
     values.map(|value| value as f32)
 }
 
-/// The recorder's rule: something changed if it moved by more than 5 mm or turned by more than a little.
+/// The recorder's rule: a state changed if it moved by more than 5 mm or turned by more than a small angle.
 fn moved(before: (&[f32; 3], &[f32; 4]), now: (&[f32; 3], &[f32; 4])) -> bool {
     let distance: f32 = before
         .0
@@ -263,7 +263,7 @@ fn structure_fields(before: Option<&StructureState>, now: &StructureState) -> Ve
     fields
 }
 
-/// What happened between two frames: structures spawn, and hit.
+/// Events between two frames: structures spawn, and hit.
 fn events(from_s: f64, to_s: f64) -> Vec<Chunk> {
     let within = |time_s: f64| from_s < time_s && time_s <= to_s;
     let effect = |name: &str| {

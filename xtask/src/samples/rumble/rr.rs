@@ -14,7 +14,7 @@ use serde_json::json;
 use super::bout::{self, PLAYERS, STRUCTURES};
 use super::record::{single, times};
 
-/// Players are written in one of so many frames.
+/// Players are written in one of this many frames.
 const PLAYER_FRAMES: usize = 4;
 
 fn pose(pose: bout::Pose) -> Pose {
@@ -25,7 +25,7 @@ fn pose(pose: bout::Pose) -> Pose {
     }
 }
 
-/// A structure's kind in these files, and which one of its kind it is.
+/// A structure's kind in these files, and its index within the kind.
 fn identity(throw: usize) -> (u8, u8) {
     let kind = STRUCTURES[throw];
     let name = tables::STRUCTURES.get(usize::from(kind)).copied();

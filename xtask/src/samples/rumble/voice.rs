@@ -1,9 +1,9 @@
-//! A second of silence as Ogg Opus: what the recorder keeps of a voice, as small as it gets.
+//! A second of silence as Ogg Opus: the smallest possible voice recording.
 
 /// Opus' own clock.
 const RATE_HZ: u64 = 48_000;
 
-/// A packet of 20 ms, and how many make a second.
+/// A packet of 20 ms, and the number of packets in a second.
 const PACKET_SAMPLES: u64 = 960;
 const PACKETS: u64 = RATE_HZ / PACKET_SAMPLES;
 

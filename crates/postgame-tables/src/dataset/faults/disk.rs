@@ -12,13 +12,13 @@ use super::{Files, Inputs, Manifest, Store, contents, injected, run, verify, ver
 /// Which operations fail.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
-    /// One alone.
+    /// One operation.
     Once,
-    /// It and all later ones: the disk is gone, or the power.
+    /// One operation and all later ones: the disk or the power is gone.
     FromThenOn,
 }
 
-/// The file system, with a fault, and with a memory of what would survive a power cut.
+/// A file system with a fault, which also tracks what would survive a power cut.
 #[derive(Debug)]
 struct Faulty {
     at: usize,
@@ -29,23 +29,23 @@ struct Faulty {
 #[derive(Debug, Default)]
 struct State {
     operations: usize,
-    /// What paths are, as programs see them.
+    /// The paths as programs see them.
     live: BTreeMap<PathBuf, Node>,
-    /// What they are on disk.
+    /// The paths on disk.
     durable: BTreeMap<PathBuf, Node>,
-    /// What the files' contents on disk are.
+    /// The contents of the files on disk.
     synced: Vec<Option<Vec<u8>>>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Node {
     Folder,
-    /// With its number.
+    /// An operation with its number.
     File(usize),
 }
 
 impl Faulty {
-    /// Everything below a folder is on disk to begin with.
+    /// Everything in a folder is initially on disk.
     fn new(root: &Path, at: usize, fault: Fault) -> Arc<Self> {
         let mut state = State::default();
         for entry in walkdir::WalkDir::new(root) {
@@ -67,7 +67,7 @@ impl Faulty {
         })
     }
 
-    /// Counts an operation, which may be one that fails.
+    /// Counts an operation, which may have to fail.
     fn begin(&self) -> io::Result<MutexGuard<'_, State>> {
         let mut state = self.state.lock().unwrap();
         let number = state.operations;
@@ -83,8 +83,8 @@ impl Faulty {
         self.state.lock().unwrap().operations > self.at
     }
 
-    /// Makes a folder of what survives a power cut. With a chance of 0 that is only what was synced; with a chance of 1
-    /// all changes to folders too, but still no contents that were not synced.
+    /// Creates a folder with everything that survives a power cut. With a chance of 0 that is only what was synced;
+    /// with a chance of 1 it includes all changes to folders, but still no unsynced contents.
     fn survivors(&self, root: &Path, to: &Path, chance: f64, seed: &mut u64) {
         let state = self.state.lock().unwrap();
         let mut is_lucky = || {
@@ -182,7 +182,7 @@ impl Operations for Faulty {
     }
 }
 
-/// A data set with the old recordings, and the files that it has with all of them.
+/// A data set with the old recordings, and its files once all recordings are added.
 fn prepare(inputs: &Inputs, root: &Path) -> Files {
     let once = inputs.folder.path().join("once");
     let store = Store::local(&once);
@@ -203,7 +203,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Runs with a fault at every operation there is.
+/// Runs once for each operation, with a fault at that operation.
 fn for_every_operation(
     fault: Fault,
     mut then: impl FnMut(&Inputs, &Path, &Files, &Faulty, Result<super::Outcome, super::IngestError>),
@@ -258,7 +258,7 @@ fn the_power_can_fail_at_any_operation() {
                 faulty.survivors(root, &survivor, chance, &mut seed);
                 let store = Store::local(&survivor);
                 let (segments, recordings) = verify(&store, expected);
-                // What was there stays, and what was said to be added is.
+                // Existing recordings stay, and those reported as added are there.
                 let added = match &result {
                     Ok(outcome) => outcome.added,
                     Err(error) => error.halted.unwrap_or_default().added.recordings,
@@ -335,7 +335,7 @@ fn files_that_are_gone_are_made_again() {
         assert_eq!((outcome.added, outcome.damaged), (recordings, Vec::new()));
         assert!(contents(&store) == expected, "{path}");
     }
-    // A list that is cut short is made again, too.
+    // A truncated list is rewritten, too.
     let list = expected.keys().find(|path| path.starts_with("_segments/"));
     fs::write(root.join(list.unwrap()), b"{\"id\":").unwrap();
     for input in [inputs.new_ones(), inputs.old()] {
@@ -354,7 +354,7 @@ fn a_damaged_segment_goes_when_its_recordings_are_in_others() {
     let mut segments = manifest.segments.iter();
     let segment = segments.find(|one| one.recordings.len() == 2).unwrap();
     fs::remove_file(root.join(&segment.files[0].path)).unwrap();
-    // Each recording alone makes another segment.
+    // Each recording alone forms another segment.
     for (entry, still_damaged) in segment.recordings.iter().zip([1, 0]) {
         let outcome = run(&store, PathBuf::from(&entry.file)).unwrap();
         assert_eq!((outcome.added, outcome.damaged.len()), (1, still_damaged));

@@ -1,6 +1,6 @@
-//! What becomes of a data set when operations fail, when the power does, and when another process takes over.
+//! Tests of a data set when operations fail, when the power fails, and when another process takes over.
 //!
-//! - `disk`: in a folder, by a model of a file system that forgets what was not synced
+//! - `disk`: in a folder, with a model of a file system that forgets unsynced changes
 //! - `objects`: in an object store
 
 mod disk;
@@ -16,10 +16,10 @@ use super::ingest::Progress;
 use super::{IngestError, IngestOptions, LOCK, Manifest, Outcome, Store, ingest};
 use crate::find;
 
-/// A data set's files, but for its lock.
+/// A data set's files, except for its lock.
 type Files = BTreeMap<String, Vec<u8>>;
 
-/// Recordings in two folders: some that the data set has, and more, for two segments and a half.
+/// Recordings in two folders: some that the data set already has, and more, for two and a half segments.
 struct Inputs {
     folder: tempfile::TempDir,
 }
@@ -54,7 +54,7 @@ impl Inputs {
     }
 }
 
-/// Small segments of tables that are quick to make.
+/// Small segments of tables that are quick to build.
 fn run(store: &Store, input: PathBuf) -> Result<Outcome, IngestError> {
     let options = IngestOptions {
         tables: ["recordings", "players"]
@@ -68,7 +68,7 @@ fn run(store: &Store, input: PathBuf) -> Result<Outcome, IngestError> {
     ingest(&[input], store, &options, &Progress::default())
 }
 
-/// Everything that a data set has.
+/// The complete contents of a data set.
 fn contents(store: &Store) -> Files {
     let mut paths = store.list("").unwrap();
     paths.retain(|path| path != LOCK);
@@ -76,7 +76,7 @@ fn contents(store: &Store) -> Files {
     paths.into_iter().zip(contents).collect()
 }
 
-/// Makes sure that a data set is readable, and that all it lists is as it is in an undisturbed one. Returns the number of
+/// Asserts that a data set is readable, and that everything it lists equals an uninterrupted one. Returns the number of
 /// segments and recordings.
 fn verify(store: &Store, expected: &Files) -> (usize, usize) {
     let now = contents(store);
@@ -94,7 +94,7 @@ fn verify(store: &Store, expected: &Files) -> (usize, usize) {
     (manifest.segments.len(), recordings)
 }
 
-/// Makes sure that the outcome of a run says the truth about a data set that had one segment of old recordings.
+/// Asserts that the outcome of a run describes a data set correctly that had one segment of old recordings.
 fn verify_claims(result: &Result<Outcome, IngestError>, now: (usize, usize)) {
     let (segments, recordings) = (now.0 - 1, now.1 - Inputs::OLD);
     match result {

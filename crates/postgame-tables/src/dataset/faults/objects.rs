@@ -24,11 +24,11 @@ use crate::bucket::Bucket;
 enum Fault {
     /// None.
     Never,
-    /// One alone.
+    /// One operation.
     Once,
-    /// One alone; it is done, but the answer is lost.
+    /// One operation, which succeeds although its response is lost.
     AnswerLost,
-    /// One and all later ones.
+    /// One operation and all later ones.
     FromThenOn,
 }
 
@@ -39,7 +39,7 @@ struct Faulty {
     at: usize,
     fault: Fault,
     operations: AtomicUsize,
-    /// Stops everything when the first list is written, as a machine does that is suspended.
+    /// Blocks everything when the first list is written, like a suspended machine.
     is_suspending: AtomicBool,
     is_suspended: AtomicBool,
 }
@@ -56,7 +56,7 @@ impl Faulty {
         })
     }
 
-    /// Counts an operation; an error if it fails before it is done, true if after.
+    /// Counts an operation; an error if it fails before it is executed, true if after.
     fn begin(&self) -> Result<bool> {
         while self.is_suspended.load(Ordering::SeqCst) {
             std::thread::sleep(Duration::from_millis(1));
@@ -213,7 +213,7 @@ fn all_operations_can_fail_from_any_on() {
     any_operation_can_fail(Fault::FromThenOn);
 }
 
-/// A process that was suspended for longer than its lock lasts, and goes on, damages nothing.
+/// A process that was suspended for longer than its lock lasts does no damage when it resumes.
 #[test]
 fn an_expired_writer_cannot_list_a_segment() {
     let inputs = Inputs::new();
@@ -249,7 +249,7 @@ fn an_expired_writer_cannot_list_a_segment() {
     }
 }
 
-/// Two processes at once: one writes, the other is told who does, or waits.
+/// Two processes at once: one writes, the other reports which process does, or waits.
 #[test]
 fn a_second_writer_is_refused_while_the_first_is_alive() {
     use super::super::lock::Lock;

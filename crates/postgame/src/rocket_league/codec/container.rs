@@ -21,10 +21,10 @@ use crate::wire::record::{LittleBytes, Wire};
 /// The class of every replay seen.
 const CLASS: &str = "TAGame.Replay_Soccar_TA";
 
-/// True when the bytes are a Rocket League replay: there is no magic number, but the class of the replay stands near
-/// the beginning, or the header's checksum is right.
+/// True when the bytes are a Rocket League replay. There is no magic number: the class of the replay must be near the
+/// start, or the header's checksum must be right.
 pub fn sniff(bytes: &[u8]) -> bool {
-    // Two words for the section, two or three versions, then a text: its length and its letters.
+    // Two words for the section, two or three versions, then a text: its length and its characters.
     let has_class = |at: usize| bytes.get(at + 4..at + 4 + CLASS.len()) == Some(CLASS.as_bytes());
     if has_class(16) || has_class(20) {
         return true;
@@ -61,7 +61,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
     let section = Section::new(rest, base);
     let first_finding = report.findings().len();
     let used = budget.used();
-    // The checksum takes a thread while another one reads the frames.
+    // One thread computes the checksum while another one reads the frames.
     let (crc_of_stated, (mut body, length)) = both(
         || section.as_ref().map(|section| crc(section.stated())),
         || {
@@ -79,7 +79,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
             && length < section.contents.len()
             && let Some(whole) = section.whole_if_proven()
         {
-            // The size is wrong: all that follows has the checksum.
+            // The size is wrong: the checksum matches the rest of the file.
             report.truncate(first_finding);
             budget.rewind(used);
             let parts = (rest, base);
@@ -98,7 +98,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
     budget.settle(replay, report)
 }
 
-/// Reads the body and its frames; also returns how long it is.
+/// Reads the body and its frames; also returns the length of the body.
 fn read_body_and_frames(
     header: &Header,
     (rest, base): (&[u8], u64),
@@ -122,12 +122,12 @@ fn read_body_and_frames(
     };
     let (mut body, (bytes, offset), length) = read_body(section, budget, report);
     let frames = match header.broken {
-        // With a broken header the number of frames may be in the part that is missing.
+        // If the header is broken, the number of frames may be in the missing part.
         Some(_) => header.stated_frames().or(Some(u32::MAX)),
         None => header.stated_frames(),
     };
     body.network = match &body.broken {
-        // Where no frame is there is no need of a schema.
+        // Without frames no schema is needed.
         None if frames.is_some_and(|frames| frames > 0) => {
             let schema = schema_of(header, &body, (bytes, offset), budget);
             let stream = stream_of(&schema, &body, (bytes, offset), frames, budget);
@@ -141,8 +141,8 @@ fn read_body_and_frames(
     (body, length)
 }
 
-/// Reads `frames` frames from a keyframe on, without those before it. Everything that is there at a keyframe is sent
-/// anew, so that what is read is complete.
+/// Reads `frames` frames starting at a keyframe, without those before it. Everything is sent again at a keyframe, so
+/// the result is complete.
 ///
 /// # Errors
 /// When the file breaks before its tables end, there is no such keyframe, or one of the frames breaks.
@@ -184,7 +184,7 @@ pub(super) fn stream_of<'a>(
     }
 }
 
-/// How the values of a body's stream are stored.
+/// The layout of the values in a body's stream.
 pub(super) fn schema_of(
     header: &Header,
     body: &Body,
@@ -197,7 +197,7 @@ pub(super) fn schema_of(
     schema
 }
 
-/// Reads the header; also returns where it ends.
+/// Reads the header; also returns its end.
 fn read_header(bytes: &[u8], report: &mut Report) -> Result<(Header, usize)> {
     let mut outer = ByteReader::<Little>::new(bytes);
     let size = outer.u32().field("size")?;
@@ -215,7 +215,7 @@ fn read_header(bytes: &[u8], report: &mut Report) -> Result<(Header, usize)> {
     let mut length = outer.left().min(size as usize);
     let mut read = attempt(length);
     if !matches!(read, Ok((_, None, _))) {
-        // Perhaps it is the size that is wrong.
+        // The size may be wrong.
         let wider = attempt(outer.left());
         if let Ok((_, None, end)) = wider {
             (read, length) = (wider, end);
@@ -237,7 +237,7 @@ fn read_header(bytes: &[u8], report: &mut Report) -> Result<(Header, usize)> {
     Ok((header, start + length))
 }
 
-/// Reads the fields; an error in the properties is returned beside what came before it.
+/// Reads the fields; an error in the properties is returned together with the fields before it.
 fn read_header_fields(reader: &mut ByteReader<'_, Little>) -> Result<(Header, Option<Error>)> {
     let engine = reader.u32().field("engine")?;
     let licensee = reader.u32().field("licensee")?;
@@ -306,13 +306,13 @@ fn section(contents: &[u8], stated: &Stated) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The section of the body: what the file says about it, and all that follows.
+/// The section of the body: its stated size and checksum, and the rest of the file.
 struct Section<'a> {
     size: u32,
     crc: u32,
-    /// Up to the end of the file.
+    /// The bytes up to the end of the file.
     contents: &'a [u8],
-    /// Where they begin.
+    /// Their offset.
     offset: u64,
 }
 
@@ -327,7 +327,7 @@ impl<'a> Section<'a> {
         })
     }
 
-    /// The section up to the end of the file, if that has the checksum.
+    /// The section up to the end of the file, if that matches the checksum.
     fn whole_if_proven(&self) -> Option<Self> {
         let size = u32::try_from(self.contents.len()).ok()?;
         (crc(self.contents) == self.crc).then_some(Self {
@@ -338,14 +338,14 @@ impl<'a> Section<'a> {
         })
     }
 
-    /// As long as the file says, as far as there is so much.
+    /// The section with the stated length, or up to the end of the file if that comes first.
     fn stated(&self) -> &'a [u8] {
         let contents = self.contents;
         contents.get(..self.size as usize).unwrap_or(contents)
     }
 }
 
-/// Reads the body but for the frames. Also returns the stream and its offset, and how long the body is.
+/// Reads the body except for the frames. Also returns the stream and its offset, and the length of the body.
 fn read_body<'a>(
     section: &Section<'a>,
     budget: &Budget,
@@ -378,7 +378,7 @@ fn read_body<'a>(
     let stated_length = section.stated().len();
     let (mut body, mut stream, mut length, mut failure) = attempt(stated_length);
     if failure.is_some() && stated_length < contents.len() {
-        // Perhaps it is the size that is wrong.
+        // The size may be wrong.
         let whole = attempt(contents.len());
         if whole.3.is_none() {
             (body, stream, length, failure) = whole;
@@ -390,7 +390,7 @@ fn read_body<'a>(
     (body, stream, length)
 }
 
-/// Reads the parts one after the other; at the first that breaks the reader stays before it.
+/// Reads the parts one after the other; if one breaks, the reader stays before it.
 fn read_parts<'a>(
     body: &mut Body,
     stream: &mut (&'a [u8], u64),
@@ -430,7 +430,7 @@ pub(super) fn read_tables(
     Ok(())
 }
 
-/// Reads a list; if it breaks the reader stays before it.
+/// Reads a list; if it breaks, the reader stays before it.
 pub(super) fn read_list<T: Wire<LittleBytes, Budget>>(
     reader: &mut ByteReader<'_, Little>,
     part: Part,
@@ -444,10 +444,10 @@ pub(super) fn read_list<T: Wire<LittleBytes, Budget>>(
     })
 }
 
-/// Writes a Rocket League replay: the bytes it was read from if nothing was changed.
+/// Writes a Rocket League replay: the same bytes it was read from if nothing was changed.
 ///
 /// # Errors
-/// When the model holds something the format has no room for, or only the header was read.
+/// When the format cannot represent the model, or only the header was read.
 pub fn write(replay: &Replay) -> Result<Vec<u8>> {
     let Replay {
         header,
@@ -485,14 +485,14 @@ pub fn write(replay: &Replay) -> Result<Vec<u8>> {
     Ok(file)
 }
 
-/// The checksums of the header and of the body as they would be written; of no body where the file ends before it.
+/// The checksums of the header and of the body as they would be written; none for the body if the file ends before it.
 pub(super) fn contents_crcs(replay: &Replay) -> Result<[Option<u32>; 2]> {
     let header = crc(&header_contents(&replay.header)?);
     let body = body_contents(replay)?.map(|contents| crc(&contents));
     Ok([Some(header), body])
 }
 
-/// The contents of the body's section; `None` where the file ends before it.
+/// The contents of the body's section; `None` if the file ends before it.
 pub(super) fn body_contents(replay: &Replay) -> Result<Option<Vec<u8>>> {
     match &replay.body {
         None => Ok(None),

@@ -2,10 +2,10 @@
 //!
 //! - [`container`]: the two sections and their parts, and [`read()`] and [`write()`] from end to end
 //! - [`crc`]: the sections' checksum
-//! - [`schema`]: which attributes an actor has, and how each is stored
+//! - [`schema`]: the attributes of an actor, and the layout of each
 //! - `decode`, `encode`: the network stream
 //! - [`model`]: the replay itself
-//! - `check`, `repair`, `salvage`, `summary`: findings, mending, finding lost tables, a line in a list
+//! - `check`, `repair`, `salvage`, `summary`: findings, repair, recovery of lost tables, one line of a list
 
 mod check;
 pub mod container;

@@ -1,7 +1,7 @@
-//! Making a valid Rocket League replay out of a damaged one, without inventing data.
+//! Repairs a damaged Rocket League replay without inventing data.
 //!
-//! Each section has a checksum. A repair is proven if the repaired section has the checksum that the file states;
-//! otherwise every value in that section is suspect.
+//! Each section has a checksum. A repair is proven if the repaired section matches the stated checksum; otherwise every
+//! value in that section is suspect.
 
 use super::container::contents_crcs;
 use super::encode;
@@ -13,19 +13,19 @@ use super::schema::Schema;
 use crate::repair::{Loss, Repair};
 use crate::wire::json::Bytes;
 
-/// The header's property with the number of frames.
+/// The header property with the number of frames.
 const NUM_FRAMES: &str = "NumFrames";
 
-/// The damage that was found before anything was changed.
+/// The damage found before anything was changed.
 #[derive(Clone, Copy)]
 struct Trust {
-    /// The header's properties end early.
+    /// True if the header's properties end early.
     is_header_broken: bool,
-    /// The body has the checksum that the file states.
+    /// True if the body matches the stated checksum.
     is_body_proven: bool,
 }
 
-/// Mends sizes, checksums, the number of frames and the keyframes, and cuts the stream where it breaks.
+/// Corrects sizes, checksums, the number of frames and the keyframes, and cuts the stream at the first gap.
 pub fn repair(replay: &mut Replay, done: &mut Repair) {
     let recorded = recorded_crcs(replay);
     let trust = Trust {
@@ -40,7 +40,7 @@ pub fn repair(replay: &mut Replay, done: &mut Repair) {
     prove(replay, recorded, steps_before, done);
 }
 
-/// Drops all frames: what is left is the header and the tables.
+/// Drops all frames; the header and the tables remain.
 pub(crate) fn drop_frames(replay: &mut Replay, done: &mut Repair) {
     let Some(body) = &mut replay.body else { return };
     if body.network == Network::default() {
@@ -59,7 +59,7 @@ fn clear_frames(body: &mut Body) {
     body.debug_strings.clear();
 }
 
-/// The checksums that the file states; those of the contents where the file states them rightly.
+/// The stated checksums, or those of the contents if the stated ones are right.
 fn recorded_crcs(replay: &Replay) -> [Option<u32>; 2] {
     let [header, body] = contents_crcs(replay).unwrap_or_default();
     let stated_body = replay.body.as_ref().and_then(|body| body.stated.crc);
@@ -88,7 +88,7 @@ fn prove(replay: &mut Replay, recorded: [Option<u32>; 2], first_step: usize, don
                 format!("the checksum did not match, so any value in the {name} may be wrong"),
             ),
             None if is_proven || recorded.is_none() => {}
-            // A step that lost data says enough; any other one changed what the checksum vouched for.
+            // A step that lost data is reported already; any other step changed contents that the checksum covered.
             None => {
                 let steps = done.steps.get(first_step..).unwrap_or_default();
                 if steps.iter().all(|step| step.lost.is_none()) {
@@ -162,11 +162,11 @@ fn repair_body(replay: &mut Replay, trust: Trust, done: &mut Repair) {
     repair_keyframes(replay, done);
 }
 
-/// Takes the tables from where they are, if they are not where the file says.
+/// Takes the tables from their actual place, if that is not the stated one.
 fn find_lost_tables(replay: &mut Replay, done: &mut Repair) {
     let Some(body) = &replay.body else { return };
     let is_broken = matches!(&body.broken, Some(broken) if broken.part > Part::Keyframes);
-    // Zeros at the end of a stream read as empty tables.
+    // Zeros at the end of a stream parse as empty tables.
     let is_empty = body.objects.is_empty() && replay.stated_frames().is_some_and(|count| count > 0);
     if !is_broken && !is_empty {
         return;
@@ -189,7 +189,7 @@ fn repair_size(name: &str, stated: &mut Stated, done: &mut Repair) {
     }
 }
 
-/// Ends the stream where it breaks first. Returns the step and the loss; `None` if it does not break.
+/// Ends the stream at its first gap. Returns the step and the loss; `None` if there is no gap.
 fn cut_stream(body: &mut Body, stated_frames: Option<u32>, trust: Trust) -> Option<(String, Loss)> {
     let network = &mut body.network;
     let stated = stated_frames.unwrap_or(0) as usize;
@@ -202,7 +202,7 @@ fn cut_stream(body: &mut Body, stated_frames: Option<u32>, trust: Trust) -> Opti
         }
         network.blocks.retain(|block| !block.is_empty());
     } else {
-        // With the body's checksum right all frames are there, and it is the header's number that is wrong.
+        // If the body's checksum is right, all frames are there and the header's number is wrong.
         let is_short = found < stated && !trust.is_body_proven;
         let has_rest = trust.is_header_broken && stated_frames.is_none() && network.rest.is_some();
         if !is_short && !has_rest {
@@ -226,7 +226,8 @@ fn cut_stream(body: &mut Body, stated_frames: Option<u32>, trust: Trust) -> Opti
     Some((action, lost))
 }
 
-/// Sets the header's number of frames, and adds it if it is missing. Returns `false` if the number does not fit.
+/// Sets the header's number of frames, and adds the property if it is missing. Returns `false` if the number does not
+/// fit.
 fn set_frame_count(replay: &mut Replay, count: usize) -> bool {
     let Ok(count) = i32::try_from(count) else {
         return false;
@@ -246,8 +247,8 @@ fn set_frame_count(replay: &mut Replay, count: usize) -> bool {
     true
 }
 
-/// Drops marks and messages in frames that were cut off. The last goal can be in the frame after the last one, and a mark
-/// in no frame is in frame -1.
+/// Drops marks and messages in frames that were cut off. The last goal can be in the frame after the last one, and a
+/// mark without a frame is in frame -1.
 fn drop_marks(body: &mut Body, frames: usize, done: &mut Repair) {
     let is_there = |frame: u32| frame as usize <= frames || frame == u32::MAX;
     let before = body.tick_marks.len() + body.debug_strings.len();

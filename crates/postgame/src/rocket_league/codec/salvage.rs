@@ -1,8 +1,8 @@
-//! Finding the tables of a body again whose stream is longer or shorter than the file says.
+//! Finds the tables of a body whose stream is longer or shorter than stated.
 //!
-//! The tables follow the stream and are needed to read it. Bytes that were lost from the stream or came into it leave them
-//! whole, but at another place. Seven lists that end exactly with the section, with objects and attributes in them, are not
-//! there by chance.
+//! The tables follow the stream and are needed to read it. Bytes that were lost from the stream or inserted into it
+//! leave the tables intact, but at another offset. Seven lists that end exactly with the section and contain objects
+//! and attributes are not a coincidence.
 
 use super::container::{body_contents, read_list, read_tables, schema_of, stream_of};
 use super::model::text::Text;
@@ -13,13 +13,15 @@ use crate::report::Report;
 use crate::wire::bytes::{ByteReader, Little};
 use crate::wire::record::{LittleBytes, Wire};
 
-/// How many times the section's size may be read in vain, so that a hostile file takes no longer than a large one.
+/// Maximum number of bytes read in failed attempts, as a multiple of the section's size, so that a hostile file takes
+/// no longer than a large one.
 const MAX_READS: usize = 16;
 
-/// The body with its tables where they are now, and the frames before the damage; `None` if the tables are not found.
+/// The body with its tables at their actual place, and the frames before the damage; `None` if the tables are not
+/// found.
 pub(super) fn find_tables(replay: &Replay) -> Option<Body> {
     let mut contents = body_contents(replay).ok()??;
-    // With foreign bytes in the stream the section is longer than the file says.
+    // If foreign bytes were inserted into the stream, the section is longer than stated.
     contents.extend_from_slice(&replay.after.0);
     let budget = Limits::default().budget(contents.len());
     let mut reader = ByteReader::<Little>::with_base(&contents, 0, Space::File);
@@ -46,7 +48,7 @@ pub(super) fn find_tables(replay: &Replay) -> Option<Body> {
     None
 }
 
-/// The tables, if they begin here and end with the section.
+/// The tables, if they start here and end with the section.
 fn tables_at(reader: &mut ByteReader<'_, Little>, budget: &Budget) -> Option<Body> {
     let mut body = Body::default();
     read_tables(&mut body, reader, budget).ok()?;

@@ -1,4 +1,4 @@
-//! Damage to chunks: where it is, and headers that can be put right.
+//! Finds damaged chunks, and repairs their headers.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,12 +7,12 @@ use super::chunks::{ChunkHeader, Chunks};
 use super::zlib::inflate;
 use crate::wire::bytes::ByteWriter;
 
-/// Where a chunk's header says how much a chunk holds at most. The same in every file, and needed by nothing.
+/// The offset of the maximum chunk size in a chunk's header. It is the same in every file, and nothing needs it.
 const MAX_SIZE_FIELD: Range<usize> = 8..16;
 
 impl Chunks {
-    /// The parts of the inflated body that could not be inflated, one for each damaged chunk. A part is empty if all of
-    /// the chunk could be inflated, but its checksum is wrong.
+    /// The ranges of the inflated body that could not be inflated, one for each damaged chunk. A range is empty if all
+    /// of the chunk could be inflated, but its checksum is wrong.
     pub(in crate::satisfactory) fn damage(&self) -> Vec<Range<usize>> {
         let mut out = Vec::new();
         let mut inflater = libdeflater::Decompressor::new();
@@ -28,7 +28,7 @@ impl Chunks {
         damage.collect()
     }
 
-    /// True for the form of header that most chunks have.
+    /// True for the header layout of most chunks.
     pub(in crate::satisfactory) fn usual_form(&self) -> bool {
         let count = |length: u8| {
             self.pieces
@@ -42,8 +42,8 @@ impl Chunks {
         }
     }
 
-    /// Rewrites the headers of whole chunks that contradict themselves, or, with `all_fields`, that differ from the usual
-    /// header in anything. Returns how many were rewritten.
+    /// Rewrites the headers of intact chunks that contradict themselves or, with `all_fields`, differ from the usual
+    /// header in any field. Returns the number of rewritten headers.
     pub(in crate::satisfactory) fn mend_headers(&mut self, all_fields: bool) -> usize {
         let mut stream: Option<Vec<u8>> = None;
         let mut count = 0;

@@ -2,10 +2,10 @@
 //!
 //! - [`container`]: [`read()`] and [`write()`] from end to end
 //! - [`chunks`], `inflate`, `zlib`, `buffer`, `sparse`: the compressed chunks, inflating many of them, one of them,
-//!   memory for their contents, and a body that is inflated chunk by chunk on demand
+//!   memory for their contents, and a body that is inflated on demand
 //! - [`model`]: the data itself; objects are decoded on demand
 //! - [`edit`]: changing a save
-//! - `check`, `repair`, `summary`: findings, mending, a line in a list
+//! - `check`, `repair`, `summary`: findings, repair, one line of a list
 
 mod buffer;
 mod check;
@@ -32,7 +32,7 @@ pub use summary::{Counts, counts, summary, summary_of_blueprint, summary_of_conf
 
 use model::basic::Id16;
 
-/// The MD5 digest of some bytes, as the header of a save holds it.
+/// The MD5 digest of some bytes, in the form of a save's header.
 pub(crate) fn md5(bytes: &[u8]) -> Id16 {
     use md5::Digest as _;
     Id16(md5::Md5::digest(bytes).into())

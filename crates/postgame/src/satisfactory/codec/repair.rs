@@ -1,8 +1,7 @@
-//! Making a valid save or blueprint out of a damaged one, without inventing data.
+//! Repairs a damaged save or blueprint without inventing data.
 //!
-//! Each chunk has a checksum, and newer saves have a digest of all chunks. A repair is proven if the chunks still have
-//! the digest that the file states, or, where there is none, if every chunk has its checksum. The file's header has
-//! neither.
+//! Each chunk has a checksum, and newer saves have a digest of all chunks. A repair is proven if the chunks still match
+//! the stated digest or, without a digest, if every chunk matches its checksum. The file's header has neither.
 
 use super::chunks::Chunks;
 use super::md5;
@@ -12,7 +11,7 @@ use super::model::level::{Level, Oddities, Stated};
 use super::model::{Blueprint, Body, Save};
 use crate::repair::{Loss, Repair};
 
-/// Mends sizes, counts, chunks and the digest. Objects whose data is gone keep their headers.
+/// Corrects sizes, counts, chunks and the digest. Objects whose data is lost keep their headers.
 pub fn repair(save: &mut Save, done: &mut Repair) {
     let Save {
         header,
@@ -38,7 +37,7 @@ pub fn repair(save: &mut Save, done: &mut Repair) {
         return;
     }
     if let Some(hash) = &mut header.data_hash {
-        // While the chunks are as they were the digest is taken over: it must be the right one.
+        // While the chunks are unchanged, the digest is kept, so it must be the right one.
         hash.md5 = digest;
     }
     done.suspect(
@@ -47,7 +46,7 @@ pub fn repair(save: &mut Save, done: &mut Repair) {
     );
 }
 
-/// Mends sizes, counts and chunks. Objects whose data is gone keep their headers.
+/// Corrects sizes, counts and chunks. Objects whose data is lost keep their headers.
 pub fn repair_blueprint(blueprint: &mut Blueprint, done: &mut Repair) {
     let Blueprint {
         header: _,
@@ -61,7 +60,7 @@ pub fn repair_blueprint(blueprint: &mut Blueprint, done: &mut Repair) {
 
 /// Drops the bytes after the last field.
 pub fn repair_config(config: &mut BlueprintConfig, done: &mut Repair) {
-    /// A newer version has fields that are not known, and those are kept.
+    /// A newer version has unknown fields, which are kept.
     const NEWEST_VERSION: i32 = 6;
     if !config.rest.is_empty() && config.version <= NEWEST_VERSION {
         let bytes = std::mem::take(&mut config.rest).0.len();
@@ -69,7 +68,7 @@ pub fn repair_config(config: &mut BlueprintConfig, done: &mut Repair) {
     }
 }
 
-/// True when the body has no object at all.
+/// True when the body has no objects.
 pub(crate) fn is_empty(body: Option<&Body>) -> bool {
     body.is_none_or(|body| body.all_levels().all(|level| level.objects.is_empty()))
 }
@@ -96,7 +95,7 @@ fn repair_body(body: &mut Body, chunks: &mut Chunks, is_digest_wrong: bool, done
                 "chunks do not have their checksum, so their objects may be wrong",
             );
         }
-        // Compressed anew, from what could be saved.
+        // Compressed again, from the data that could be saved.
         *chunks = Chunks::new(chunks.usual_form());
     }
     drop_nameless_levels(body, done);
@@ -122,7 +121,7 @@ fn repair_body(body: &mut Body, chunks: &mut Chunks, is_digest_wrong: bool, done
     }
 }
 
-/// Every level has a name; zeros in place of lost data read as levels without one.
+/// Every level has a name; zeros in place of lost data are read as levels without one.
 fn drop_nameless_levels(body: &mut Body, done: &mut Repair) {
     let is_nameless = |level: &Level| level.name.as_ref().is_none_or(|name| name.is_empty());
     let dropped: Vec<Level> = body

@@ -1,8 +1,8 @@
-//! What is around the events, and reading and writing from end to end.
+//! The outer layer of a replay, and reading and writing from end to end.
 //!
-//! A replay is one UBJSON object of two elements: `raw`, an array of bytes with its length before it, and `metadata`.
-//! The length is 0 until the recorder has finished; cut, unpatched and edited files are common. So the events are
-//! walked as far as they go, and then the elements are looked for where they can be.
+//! A replay is one UBJSON object with two elements: `raw`, an array of bytes preceded by its length, and `metadata`.
+//! The length is 0 until the recorder has finished, and cut, unpatched and edited files are common. So the reader first
+//! walks the events as far as possible, and then looks for the elements in all places where they can be.
 
 use std::ops::Range;
 
@@ -12,28 +12,28 @@ use super::model::start::{Start, read_payload};
 use super::model::{Gap, Replay};
 use super::resync::{Run, find_runs};
 use super::ubjson::{self, Pairs};
-use super::{header, write as writing};
+use super::{header, slpz, write as writing};
 use crate::error::{Context, Error, Place, Problem, Result, Space};
 use crate::limits::{Budget, LOOSE_EVENTS};
 use crate::recording::{Depth, ReadOptions};
 use crate::report::{Report, Severity};
 use crate::wire::bytes::{Big, ByteReader};
 
-/// What every replay begins with: an object whose first key is `raw`, an array of bytes with a 32-bit count.
+/// The start of every replay: an object whose first key is `raw`, an array of bytes with a 32-bit count.
 pub(crate) const PREFIX: &[u8; 11] = b"{U\x03raw[$U#l";
 
-/// Where the events begin: after the prefix and their length.
+/// The offset of the events: after the prefix and their length.
 pub(crate) const EVENTS_AT: usize = PREFIX.len() + 4;
 
-/// What the element after the events begins with.
+/// The start of the element after the events.
 pub(crate) const METADATA: &[u8; 11] = b"U\x08metadata{";
 
-/// True for what begins like a replay.
+/// True for bytes that start like a replay.
 pub fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(PREFIX) || is_bare(bytes)
 }
 
-/// The oldest files have no UBJSON and no sizes: the game's start and two more events are all there is to go by.
+/// The oldest files have neither UBJSON nor sizes: the only evidence is the game's start and two more events.
 fn is_bare(bytes: &[u8]) -> bool {
     let sizes = Payloads::of_bare_files().table();
     let mut walk = Walk {
@@ -53,7 +53,7 @@ fn is_bare(bytes: &[u8]) -> bool {
     )
 }
 
-/// Steps over events as far as there are whole ones of declared sizes.
+/// Steps over complete events of declared sizes.
 pub(crate) struct Walk<'a> {
     pub bytes: &'a [u8],
     pub at: usize,
@@ -78,21 +78,21 @@ impl<'a> Iterator for Walk<'a> {
     }
 }
 
-/// The beginning of a file: up to and with the game's start.
+/// The start of a file: everything up to and including the game's start.
 pub(crate) struct Beginning {
     pub is_bare: bool,
-    /// What the file says of the length of its events.
+    /// The stated length of the events.
     pub stated_length: u32,
     pub payloads: Payloads,
     pub start: Start,
-    /// Where the events begin, for the length counts from there.
+    /// The offset of the events, from which the length counts.
     pub events_at: usize,
-    /// Where the event after the game's start begins.
+    /// The offset of the event after the game's start.
     pub at: usize,
 }
 
 impl Beginning {
-    /// Reads the beginning.
+    /// Reads the start of a file.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         let mut reader = ByteReader::<Big>::new(bytes);
         let is_bare = !bytes.starts_with(PREFIX);
@@ -128,6 +128,10 @@ impl Beginning {
 /// # Errors
 /// When the file ends before the game's start does, or reading takes more memory than is allowed.
 pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Replay> {
+    if slpz::sniff(bytes) {
+        let slp = slpz::unpack(bytes, &options.limits)?;
+        return read(&slp, options, report);
+    }
     if options.depth == Depth::Header {
         return header::read_bytes(bytes, &options.limits, report);
     }
@@ -145,7 +149,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
 
     let sizes = payloads.table();
     let mut builder = Builder::new(&payloads);
-    // Columns take what the events take, and the row of each; loose events are few.
+    // Columns take as much as the events, plus the row of each; loose events are few.
     let events = end.saturating_sub(at) as u64;
     budget
         .charge(events.saturating_mul(2))
@@ -171,7 +175,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
     let mut gaps = Vec::new();
     let is_cut = !rest.is_closed && is_cut_event(bytes, stop, &sizes);
     if stop < rest.raw_end && !is_flooded && !is_cut && !built.frames.is_combined {
-        // A walk that went astray can have gone past the elements.
+        // A walk that lost track can have passed the elements.
         let events_end = find_rest(bytes, at, stated_end, &Budget::new(budget.left())).raw_end;
         if let Some(salvaged) = salvage(bytes, at..events_end, stop - at, &payloads, &sizes) {
             report_gaps(&salvaged.runs, at, report);
@@ -211,7 +215,7 @@ fn in_file(offset: usize) -> Place {
     }
 }
 
-/// True when the file ends in an event that was declared: the recording was cut off there, and nothing follows.
+/// True when the file ends within a declared event: the recording was cut off there, and nothing follows.
 fn is_cut_event(bytes: &[u8], stop: usize, sizes: &SizeTable) -> bool {
     let event = bytes.get(stop).copied().unwrap_or_default();
     let left = bytes.len().saturating_sub(stop);
@@ -222,7 +226,7 @@ fn is_cut_event(bytes: &[u8], stop: usize, sizes: &SizeTable) -> bool {
 struct Salvaged {
     runs: Vec<Run>,
     built: Built,
-    /// Where the last one ends.
+    /// The end of the last one.
     stop: usize,
 }
 
@@ -247,7 +251,7 @@ impl Salvaged {
     }
 }
 
-/// Reads the events that fit, around those that do not; `None` if that gives no more than was read in a row.
+/// Reads the plausible events and skips other bytes; `None` if that yields no more than reading in a row.
 fn salvage(
     bytes: &[u8],
     place: Range<usize>,
@@ -317,17 +321,17 @@ fn report_gaps(runs: &[Run], at: usize, report: &mut Report) {
     }
 }
 
-/// What comes after the events.
+/// The part of the file after the events.
 pub(crate) struct Rest<'a> {
     pub raw_end: usize,
     pub elements: Pairs,
     pub is_closed: bool,
     pub trailing: &'a [u8],
-    /// Why the elements could not be read.
+    /// The error that prevented reading the elements.
     pub error: Option<Error>,
 }
 
-/// Finds the elements: where the stated length says, else where the events stop, else wherever `metadata` begins.
+/// Finds the elements: at the stated length, else where the events stop, else at the last `metadata` key.
 pub(crate) fn find_rest<'a>(
     bytes: &'a [u8],
     stop: usize,
@@ -345,7 +349,7 @@ pub(crate) fn find_rest<'a>(
     let places = [stated_end, Some(stop).filter(|_| stated_end != Some(stop))];
     let mut first_error = None;
     for raw_end in places.into_iter().flatten().chain(std::iter::from_fn({
-        // Searched for only when both places have nothing.
+        // Searched only if both places have nothing.
         let mut later = Some(later);
         move || later.take().and_then(|later| later())
     })) {
@@ -367,8 +371,8 @@ pub(crate) fn find_rest<'a>(
             }
         }
     }
-    // Nothing more can be read. What the stated length covers belongs to the events; without one, the rest is theirs
-    // unless it begins as the elements do.
+    // Nothing more can be read. Bytes within the stated length belong to the events. Without a length, the rest does
+    // too, unless it starts like the elements.
     let tail = bytes.get(stop..).unwrap_or_default();
     let is_cut_metadata =
         !tail.is_empty() && (tail.starts_with(METADATA) || METADATA.starts_with(tail));
@@ -383,7 +387,7 @@ pub(crate) fn find_rest<'a>(
     }
 }
 
-/// Says what could not be read.
+/// Reports the parts that could not be read.
 fn report_remains(
     bytes: &[u8],
     stop: usize,
@@ -439,10 +443,10 @@ fn report_remains(
     }
 }
 
-/// Writes a replay: the bytes it was read from if nothing was changed.
+/// Writes a replay: the same bytes it was read from if nothing was changed.
 ///
 /// # Errors
-/// When the model holds something the format has no room for, or only the header was read.
+/// When the format cannot represent the model, or only the header was read.
 pub fn write(replay: &Replay) -> Result<Vec<u8>> {
     writing::write(replay)
 }

@@ -1,4 +1,4 @@
-//! Making a valid file out of a damaged one, without inventing data.
+//! Repairs a damaged file without inventing data.
 
 use super::check::character_counts;
 use super::model::Replay;
@@ -11,7 +11,7 @@ use crate::repair::{Loss, Repair};
 
 /// Drops everything that is not an event, and makes length, end and metadata agree with the events.
 ///
-/// The format has no checksum: only a length that was never filled in is proven by the events.
+/// The format has no checksum: the only repair the events can prove is filling in a missing length.
 pub fn repair(replay: &mut Replay, done: &mut Repair) {
     if replay.frames.is_none() {
         return;
@@ -45,7 +45,7 @@ pub fn repair(replay: &mut Replay, done: &mut Repair) {
     }
 }
 
-/// Bytes between the events that belong to none.
+/// Bytes between events that belong to no event.
 fn drop_gaps(replay: &mut Replay, done: &mut Repair) {
     if replay.gaps.is_empty() {
         return;
@@ -65,7 +65,7 @@ fn drop_gaps(replay: &mut Replay, done: &mut Repair) {
     done.lost(action, lost);
 }
 
-/// How many frames between the first and the last one have no row.
+/// Number of frames between the first and the last one that have no row.
 fn missing_frames(frames: &Frames) -> usize {
     let Some(last) = frames.last_frame() else {
         return 0;
@@ -74,7 +74,7 @@ fn missing_frames(frames: &Frames) -> usize {
     all.saturating_sub(frames.rows(Copies::Final).len())
 }
 
-/// A cut event, and the frame it is part of.
+/// A cut event, and the frame it belongs to.
 fn drop_cut(replay: &mut Replay, done: &mut Repair) {
     let is_cut = !replay.remains.is_empty() || !replay.is_closed;
     if !replay.remains.is_empty() {
@@ -116,7 +116,7 @@ fn drop_second_end(replay: &mut Replay, done: &mut Repair) {
     }
 }
 
-/// Metadata of what the events tell: the last frame, who played how long, and names.
+/// Metadata computed from the events: the last frame, each player's frames, and names.
 fn make_metadata(replay: &mut Replay, done: &mut Repair) {
     let Some(frames) = &replay.frames else { return };
     if !replay.is_closed && !replay.trailing.is_empty() {

@@ -1,25 +1,25 @@
-//! Finding events again after lost or foreign bytes, such as a line-ending conversion leaves them.
+//! Finds events again after lost or foreign bytes, for example after a line-ending conversion.
 //!
-//! Nothing marks the beginning of an event. But every event of a frame begins with its code and the frame's number, and
-//! those of characters go on with port and follower; so an event is believed if it fits what came before, and if another
-//! one that fits follows right after it.
+//! Events have no start marker. But every event of a frame starts with its code and the frame's number, and those of
+//! characters continue with port and follower. So an event is accepted if it is consistent with the events before it
+//! and a plausible one follows directly after it.
 
 use std::ops::Range;
 
 use super::model::frames::FIRST_FRAME;
 use super::model::payloads::{SizeTable, code};
 
-/// The most frames that the game computes again, in frames.
+/// Maximum number of frames that the game computes again.
 const MAX_ROLLBACK_FRAMES: i32 = 7;
 
-/// The most frames that may be missing at once: the longest timed match is eight minutes of 60 frames a second.
+/// Maximum number of frames missing at once: the longest timed match is eight minutes at 60 frames per second.
 const MAX_MISSING_FRAMES: i32 = 8 * 60 * 60;
 
 /// A port is 0 to 3, and a follower 0 or 1.
 const PORTS: u8 = 4;
 const FOLLOWERS: u8 = 2;
 
-/// Events in a row, and the frames they begin and end with, where they are in any.
+/// A run of consecutive events, and its first and last frame, if its events belong to frames.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     pub place: Range<usize>,
@@ -27,14 +27,14 @@ pub(crate) struct Run {
     pub last_frame: Option<i32>,
 }
 
-/// The beginning of an event that fits.
+/// The start of an accepted event.
 struct Opening {
-    /// Where the next event begins.
+    /// The offset of the next event.
     next: usize,
     frame: Option<i32>,
 }
 
-/// Finds all runs of events between two places.
+/// Finds all runs of events between two offsets.
 pub(crate) fn find_runs(bytes: &[u8], place: Range<usize>, sizes: &SizeTable) -> Vec<Run> {
     let mut scanner = Scanner {
         bytes: bytes.get(..place.end).unwrap_or(bytes),
@@ -69,7 +69,7 @@ pub(crate) fn find_runs(bytes: &[u8], place: Range<usize>, sizes: &SizeTable) ->
 }
 
 struct Scanner<'a> {
-    /// Up to the end of the events.
+    /// The end of the events.
     bytes: &'a [u8],
     sizes: &'a SizeTable,
     /// The highest frame so far.
@@ -77,8 +77,8 @@ struct Scanner<'a> {
 }
 
 impl Scanner<'_> {
-    /// The event at a place, if one that fits follows it. After another event any declared code will do; elsewhere only
-    /// one whose contents can be told from chance.
+    /// The event at an offset, if a plausible one follows it. Directly after another event any declared code is
+    /// accepted; elsewhere only one whose contents can be verified.
     fn whole_event(&self, at: usize, is_expected: bool) -> Option<Opening> {
         let opening = match self.opening(at, self.highest) {
             Some(opening) => opening,
@@ -90,7 +90,7 @@ impl Scanner<'_> {
         (is_end || self.opening(opening.next, highest).is_some()).then_some(opening)
     }
 
-    /// An event of a kind that has nothing to check.
+    /// An event of a kind whose contents cannot be verified.
     fn unchecked(&self, at: usize) -> Option<Opening> {
         let event = *self.bytes.get(at)?;
         let is_checked = matches!(
@@ -142,7 +142,7 @@ impl Scanner<'_> {
     }
 }
 
-/// The frame that a payload begins with, if it can follow the highest one so far.
+/// The frame number at the start of a payload, if it can follow the highest one so far.
 fn frame_of(payload: &[u8], highest: Option<i32>) -> Option<i32> {
     let frame = i32::from_be_bytes(*payload.first_chunk()?);
     let highest = highest.unwrap_or(FIRST_FRAME);
@@ -218,7 +218,8 @@ mod tests {
 
     #[test]
     fn foreign_bytes_are_stepped_over() {
-        // An event before bytes that fit no event cannot be told from a damaged one; here it is a frame's end.
+        // An event directly before implausible bytes cannot be distinguished from a damaged one; here it is a frame's
+        // end.
         let end_bytes = 9;
         for (foreign, lost) in [
             (b"not an event at all.", end_bytes),

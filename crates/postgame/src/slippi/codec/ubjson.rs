@@ -1,12 +1,12 @@
-//! UBJSON (draft 12), the notation of everything in a replay but its events. Kept exactly: which integer type a number
-//! or a length has, the order of keys, and whether a container names its type and count beforehand.
+//! UBJSON (draft 12), the notation of everything in a replay except its events. Kept exactly: the integer type of a
+//! number or a length, the order of keys, and whether a container declares its type and count.
 
 use crate::error::{Error, Result};
 use crate::limits::Budget;
 use crate::wire::bytes::{Big, ByteReader, ByteWriter};
 use crate::wire::strings::Text;
 
-/// The deepest nesting read. Real metadata has four levels; twice this stays below what JSON readers allow.
+/// Maximum nesting. Real metadata has four levels; twice this stays below the limit of JSON readers.
 const DEEPEST: usize = 40;
 
 /// The type of an integer; recorders write lengths as [`IntType::U8`] and values as [`IntType::I32`].
@@ -88,7 +88,7 @@ impl IntType {
     }
 }
 
-/// Text with its length before it.
+/// Text preceded by its length.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Str {
     /// The text.
@@ -98,7 +98,7 @@ pub struct Str {
 }
 
 impl From<&str> for Str {
-    /// A text as recorders write it; longer ones than 255 bytes get a wider length.
+    /// A text as recorders write it; texts longer than 255 bytes get a wider length.
     fn from(text: &str) -> Self {
         let length = if text.len() > 255 {
             IntType::I32
@@ -112,12 +112,12 @@ impl From<&str> for Str {
     }
 }
 
-/// What stands before the values of a container.
+/// The optional declarations before the values of a container.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Form {
-    /// The marker of all its values (`$`); they have none of their own then.
+    /// The marker of all its values (`$`); the values then have no markers of their own.
     pub marker: Option<u8>,
-    /// The type of its count (`#`); there is no closing bracket then.
+    /// The type of its count (`#`); there is then no closing bracket.
     pub count: Option<IntType>,
 }
 
@@ -148,7 +148,7 @@ pub enum Value {
     Object(Form, Pairs),
 }
 
-/// The members of an object, in the file's order.
+/// The members of an object, in file order.
 pub type Pairs = Vec<(Str, Value)>;
 
 impl Value {
@@ -173,7 +173,7 @@ impl Value {
         find(self.pairs(), key)
     }
 
-    /// The members of an object; none of anything else.
+    /// The members of an object; none for any other value.
     pub fn pairs(&self) -> &[(Str, Value)] {
         match self {
             Self::Object(_, pairs) => pairs,
@@ -181,7 +181,7 @@ impl Value {
         }
     }
 
-    /// The integer, of an integer.
+    /// The integer, if this is one.
     pub fn as_int(&self) -> Option<i64> {
         match self {
             Self::Int(_, value) => Some(*value),
@@ -189,7 +189,7 @@ impl Value {
         }
     }
 
-    /// The text, of a text.
+    /// The text, if this is one.
     pub fn as_text(&self) -> Option<&Text> {
         match self {
             Self::Str(string) => Some(&string.text),
@@ -305,7 +305,7 @@ impl Value {
     }
 }
 
-/// The first value with a key.
+/// The first value of a key.
 pub fn find<'a>(pairs: &'a [(Str, Value)], key: &str) -> Option<&'a Value> {
     pairs
         .iter()
@@ -316,7 +316,7 @@ pub fn find<'a>(pairs: &'a [(Str, Value)], key: &str) -> Option<&'a Value> {
 /// Reads the members of an object and its closing bracket, after its opening one.
 ///
 /// # Errors
-/// When the data is too short or is no UBJSON.
+/// When the data is too short or not UBJSON.
 pub fn read_members(reader: &mut ByteReader<'_, Big>, budget: &Budget) -> Result<Pairs> {
     let mut pairs = Vec::new();
     while reader.rest().first() != Some(&b'}') {
@@ -366,7 +366,7 @@ fn read_pair(
     Ok((key, value))
 }
 
-/// Takes memory for one item of a list: some take no byte of the file, so that their number alone bounds nothing.
+/// Charges memory for one item of a list: some items take no bytes in the file, so the file's size does not bound them.
 fn charge<T>(reader: &ByteReader<'_, Big>, budget: &Budget) -> Result<()> {
     let charged = budget.charge(size_of::<T>() as u64);
     charged.map_err(|error| error.at(reader.place()))
@@ -391,7 +391,7 @@ fn read_items<'a>(
         };
         let place = reader.place();
         let count = kind.read(reader)?;
-        // Every item takes a byte at least; those that take none are not worth a list of their own.
+        // Every item takes at least a byte; items that take none are not worth a list of their own.
         if count < 0 || count as u64 > reader.left() as u64 {
             return Err(Error::too_large("a count", count as u64, reader.left() as u64).at(place));
         }
@@ -474,7 +474,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Whatever reads as a value is written back as it was.
+        /// Every value that can be read is written back unchanged.
         #[test]
         fn any_value_comes_back(bytes in prop::collection::vec(prop::sample::select(b"[{]}$#iUIlLdDTFZNSCH\x00\x01\x02a".to_vec()), 1..40)) {
             let mut reader = ByteReader::new(&bytes);

@@ -14,7 +14,6 @@ fn three() -> Vec<(String, Vec<u8>)> {
         .into_iter()
         .filter(|path| wanted.contains(&name(path)))
         .collect();
-    assert!(files.is_empty() || files.len() == 3);
     if files.is_empty() {
         files = replays();
     }

@@ -1,7 +1,8 @@
 //! Frames one after the other.
 //!
-//! The hot loop looks at 57 bits at a time: "one more", the attribute's number and a small value in one load. Whether
-//! the data has ended is asked once a frame, for past its end there are zeros, and zeros mean "no more".
+//! The hot loop works on 57 bits at a time: the bit "one more follows", the attribute's id and a small value in one
+//! load. The end of the data is checked once per frame, because past the end there are zeros, which mean "no more
+//! follow".
 
 use super::super::model::attributes::Seat;
 use super::super::model::kinds::{Attribute, Kind};
@@ -19,14 +20,14 @@ use crate::wire::record::{Bits, Wire};
 /// A block ends at a keyframe, or after this many frames.
 pub(super) const MOST_FRAMES: usize = 1024;
 
-/// The heap memory that a bit of a rare attribute becomes at most, in bytes: the emptiest list of a loadout is eight
-/// bits, and a `Vec` of 24 bytes.
+/// Maximum heap memory for one bit of a rare attribute, in bytes: the smallest list of a loadout is eight bits, and a
+/// `Vec` is 24 bytes.
 const ATTRIBUTE_BYTES_PER_BIT: u64 = 4;
 
-/// So many candidates are named in an error; real classes have fewer attributes of one number.
+/// Maximum number of candidates named in an error; real classes have fewer attributes with one id.
 const MAX_CANDIDATES: usize = 50;
 
-/// Names longer than this many characters are cut in errors; real ones stay below 100.
+/// Names longer than this many characters are truncated in errors; real ones stay below 100.
 const MAX_NAME_CHARACTERS: usize = 200;
 
 /// No class.
@@ -39,16 +40,16 @@ pub(super) struct Decoder<'a> {
     budget: &'a Budget,
     /// The class and the object of each actor.
     actors: Vec<(u16, i32)>,
-    /// Those that have appeared, so that they can be forgotten.
+    /// The actors that have appeared, so that they can be reset.
     spawned: Vec<u32>,
     actor_bits: u32,
-    /// The frames of the present block.
+    /// The frames of the current block.
     pub block: Block,
-    /// What it was that the last frame broke at, where that has a name but no known layout.
+    /// The named attribute of unknown layout at which the last frame broke.
     pub unknown: Option<Unknown>,
 }
 
-/// Something with a name in the file, of which nobody knows how it is stored.
+/// A named attribute with unknown layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unknown {
     /// An attribute, an index into the objects.
@@ -81,12 +82,12 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Reads one frame; false when the zeros after the last one begin. A frame that breaks leaves nothing behind.
+    /// Reads one frame; returns false at the zeros after the last one. A frame that breaks leaves no trace.
     pub fn frame(&mut self, reader: &mut BitReader<'_>) -> Result<bool> {
         let (before, bytes_before) = (self.block.len(), self.block.memory_bytes());
         let mut result = self.frame_inside(reader);
         if let Ok(true) = result {
-            // The block that will be kept is a copy of this one: its room is charged here, that of this one as it grows.
+            // The block that is kept is a copy of this one: its size is charged here, that of this one as it grows.
             let bytes = self.block.memory_bytes().saturating_sub(bytes_before);
             let charged = self.budget.charge(bytes as u64);
             result = charged
@@ -108,7 +109,7 @@ impl<'a> Decoder<'a> {
         if time_s == 0.0 && delta_s == 0.0 {
             return Ok(false);
         }
-        // No recording lasts a year; what does is no frame.
+        // No recording lasts a year, so a larger time is not a frame.
         if !((0.0..1e7).contains(&time_s) && (0.0..1e7).contains(&delta_s)) {
             return Err(
                 reader.invalid(format!("a frame at {time_s} s, {delta_s} s after the last"))
@@ -131,7 +132,7 @@ impl<'a> Decoder<'a> {
             let actor = low | high << actor_bits;
             let used = 1 + actor_bits + has_high;
             room(&mut self.block.records, self.budget, reader)?;
-            // Whether it is still there, and whether it is new.
+            // Whether the actor still exists, and whether it is new.
             match window >> used & 3 {
                 1 => {
                     cursor.skip(used + 2);
@@ -227,7 +228,7 @@ impl<'a> Decoder<'a> {
             let id = low | high << id_bits;
             let used = 1 + id_bits + has_high;
             let kind = kinds.get(id as usize).copied().unwrap_or(Kind::Unknown);
-            // At most 18 bits are used by now, so that 33 more are in the window.
+            // At most 18 bits are used so far, so the window has 33 more.
             let value = window >> used;
             let mut flag = false;
             let payload = match kind {
@@ -278,7 +279,7 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// A value that is not one of the commonest.
+    /// Reads a value that is not one of the most common kinds.
     #[inline(never)]
     fn rare_value(
         &mut self,
@@ -303,7 +304,7 @@ impl<'a> Decoder<'a> {
             _ => {
                 let attribute = Attribute::read(kind, reader, era)
                     .map_err(|error| self.broken_attribute(error, actor, class, id))?;
-                // Lists in it take at most some bytes for each of its bits.
+                // Lists in the value take at most this many bytes for each of its bits.
                 let bits = reader.position() - start.position();
                 let charged = self.budget.charge(bits * ATTRIBUTE_BYTES_PER_BIT);
                 charged.map_err(|error| error.at(reader.place()))?;
@@ -371,7 +372,7 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Makes room for one more, charged to the budget.
+/// Reserves one more element, charged to the budget.
 #[inline(always)]
 fn room<T>(list: &mut Vec<T>, budget: &Budget, reader: &BitReader<'_>) -> Result<()> {
     if list.len() < list.capacity() {
@@ -389,7 +390,7 @@ fn grow<T>(list: &mut Vec<T>, budget: &Budget, reader: &BitReader<'_>) -> Result
     Ok(())
 }
 
-/// The beginning of a name, for errors.
+/// The start of a name, for errors.
 fn shortened(name: &str) -> &str {
     let end = name.char_indices().nth(MAX_NAME_CHARACTERS);
     end.and_then(|(end, _)| name.get(..end)).unwrap_or(name)

@@ -1,4 +1,4 @@
-//! Objects of a damaged body: those whose data is gone keep their header, and get data that says nothing.
+//! Objects of a damaged body: those whose data is lost keep their header and get empty data.
 
 use std::ops::Range;
 
@@ -10,18 +10,18 @@ use super::object::{
 };
 use super::shape::Shape;
 
-/// How many objects a damaged body lost.
+/// Number of objects that a damaged body lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Blanked {
-    /// Objects whose header is gone.
+    /// Objects whose header is lost.
     pub without_header: usize,
-    /// Objects that keep their header, but whose data is gone.
+    /// Objects that keep their header, but whose data is lost.
     pub without_data: usize,
 }
 
 impl Body {
-    /// Drops objects whose header is damaged, and blanks the data of those whose data is damaged, missing or unreadable.
-    /// `damage` are the parts of the inflated body that are lost.
+    /// Drops objects whose header is damaged, and blanks data that is damaged, missing or unreadable. `damage` lists
+    /// the lost parts of the inflated body.
     pub(crate) fn blank_unreadable(&mut self, damage: &[Range<usize>]) -> Blanked {
         let mut blanked = Blanked::default();
         for level in self.all_levels_mut() {
@@ -48,7 +48,7 @@ impl Body {
             }
         }
         let mut levels: Vec<&mut Level> = self.all_levels_mut().collect();
-        // From the back, so that dropping one leaves the others where they are.
+        // From the back, so that dropping an object does not move the others.
         for (number, index, blank) in blanks.into_iter().rev() {
             let Some(level) = levels.get_mut(number) else {
                 continue;
@@ -69,7 +69,7 @@ impl Body {
 }
 
 impl Level {
-    /// Where nothing is left of a header, nothing says where the next one begins.
+    /// If a header is lost, the start of the next one is unknown.
     fn drop_damaged_headers(&mut self, damage: &[Range<usize>]) {
         let place = |entry: &Entry| match entry {
             Entry::Packed { header, .. } | Entry::Listed { header, .. } => {
@@ -100,7 +100,7 @@ impl Level {
     }
 }
 
-/// The first of some entries in a row that damage reaches into.
+/// The first of consecutive entries that overlaps with damage.
 fn first_damaged(
     entries: &[Entry],
     damage: &[Range<usize>],

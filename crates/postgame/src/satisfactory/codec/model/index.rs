@@ -1,7 +1,7 @@
-//! The index pass: where in the body each object of a level is.
+//! The index pass: finds the offset of each object of a level in the body.
 //!
-//! Headers are skipped by their strings, data by its size. The two know nothing of each other, and neither do levels, so
-//! all of them are walked at once where there are threads for it.
+//! Headers are skipped by the lengths of their strings, data by its size. These two walks are independent, and so are
+//! the levels, so all of them run in parallel if there are threads.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use crate::satisfactory::codec::buffer::Buffer;
 use crate::threads::both;
 use crate::wire::bytes::ByteReader;
 
-/// What is still to be indexed of a level.
+/// The part of a level that still has to be indexed.
 #[derive(Debug, Default)]
 pub(super) struct Blobs<'a> {
     contents: Option<ByteReader<'a>>,
     data: Option<ByteReader<'a>>,
-    /// The data is not inflated.
+    /// Whether the data is not inflated.
     is_skipped: bool,
-    /// What was found before.
+    /// The result of an earlier walk.
     found: Option<Found>,
 }
 
@@ -40,7 +40,7 @@ impl<'a> Blobs<'a> {
         }
     }
 
-    /// Where the data is in the body.
+    /// The range of the data in the body.
     pub fn data_place(&self) -> Option<Range<usize>> {
         let data = self.data.as_ref()?;
         let start = usize::try_from(data.place().offset).ok()?;
@@ -52,26 +52,26 @@ impl<'a> Blobs<'a> {
         self.contents.as_ref().map_or(0, |contents| contents.left())
     }
 
-    /// Takes over what was found before, if it is of the same data.
+    /// Uses an earlier result, if it belongs to the same data.
     pub fn take(&mut self, found: Found) {
         if self.data_place().as_ref() == Some(&found.place) {
             self.found = Some(found);
         }
     }
 
-    /// Leaves the data alone, which is not inflated.
+    /// Skips the data, which is not inflated.
     pub fn skip_data(&mut self) {
         self.is_skipped = true;
     }
 }
 
-/// No header is shorter than its flag and its three strings.
+/// A header is at least as long as its flag and its three strings.
 pub(super) const LEAST_HEADER_BYTES: usize = 16;
 
 /// Tables of contents shorter than this are not worth a second thread.
 const LEAST_FOR_THREADS: usize = 64 << 10;
 
-/// Nor are all of them together, if they are shorter than this: to wake it up takes longer.
+/// Neither are all of them together if they are shorter than this: waking a thread takes longer.
 #[cfg(feature = "parallel")]
 const LEAST_IN_ALL: usize = 1 << 20;
 
@@ -101,7 +101,7 @@ pub(super) fn index_levels(
         >= LEAST_IN_ALL
     {
         use rayon::prelude::*;
-        // Most levels are small: not each of them is work of its own.
+        // Most levels are small, so several of them form one piece of work.
         let levels = levels.into_par_iter().with_min_len(16);
         let reports: Vec<Report> = levels.map_init(new_scope, index).collect();
         reports
@@ -115,19 +115,19 @@ pub(super) fn index_levels(
     }
 }
 
-/// How far something was walked.
+/// The state of a walk.
 struct Walked<T> {
     found: Vec<T>,
-    /// How many were found, here or before.
+    /// Number of elements found, now or earlier.
     count: usize,
-    /// How many there are to be, as the file says; `None` when it ends before that.
+    /// The stated number of elements; `None` if the file ends before it.
     stated: Option<i32>,
-    /// Why not all were found.
+    /// Why not all of them were found.
     broken: Option<Error>,
 }
 
 impl<T> Walked<T> {
-    /// All there are to be.
+    /// All elements were found.
     fn whole(found: Vec<T>) -> Self {
         let count = found.len();
         Self {
@@ -136,7 +136,7 @@ impl<T> Walked<T> {
         }
     }
 
-    /// So many, all there are to be, and where they are is known already.
+    /// All `count` elements; their offsets are already known.
     fn before(count: usize) -> Self {
         Self {
             found: Vec::new(),
@@ -147,7 +147,7 @@ impl<T> Walked<T> {
     }
 }
 
-/// Walks over things that a number of them precedes, at most so many; `reader` is left after the last whole one.
+/// Walks a count-prefixed list, up to a maximum; `reader` stays after the last complete element.
 fn walk<T>(
     reader: &mut ByteReader<'_>,
     most: usize,
@@ -193,13 +193,13 @@ fn walk<T>(
 }
 
 fn walk_headers(contents: &mut ByteReader<'_>, has_flags: bool, budget: &Budget) -> Walked<Entry> {
-    // One more than possible, so that a number that is too large shows.
+    // One more than possible, so that a number that is too large is detected.
     let most = contents.left() / LEAST_HEADER_BYTES + 1;
     let skip = |reader: &mut ByteReader<'_>| ObjectHeader::skip(reader, has_flags);
     walk(contents, most, budget, skip, Entry::undecoded)
 }
 
-/// Goes to the end of the last of some headers; `None` when there are none in this table of contents.
+/// The end of the last of some headers; `None` if this table of contents has none.
 fn go_after(entries: &[Entry], contents: &mut ByteReader<'_>) -> Option<()> {
     let Entry::Packed { header: last, .. } = entries.last()? else {
         return None;
@@ -222,13 +222,13 @@ fn walk_data(
     walk(data, most, budget, |reader| frame.skip(reader), |span| span)
 }
 
-/// The places of so many objects in data of which nothing may be missing or left.
+/// The offsets of a number of objects in data that must contain exactly those objects.
 pub(super) fn walk_whole_data(
     data: &mut ByteReader<'_>,
     count: usize,
     frame: Frame,
 ) -> Result<Vec<Span>> {
-    // So many headers were found: their memory was charged then.
+    // The memory was charged when the headers were found.
     let walked = walk_data(data, count, frame, &Budget::default());
     let read = walked.found.len();
     if let Some(error) = walked.broken {
@@ -255,7 +255,7 @@ impl Level {
         }
     }
 
-    /// Finds the objects in a level's blobs. What breaks there is reported and kept.
+    /// Finds the objects in a level's blobs. Parts that break are reported and kept.
     fn index(
         &mut self,
         blobs: Blobs<'_>,
@@ -292,7 +292,7 @@ impl Level {
                     }
                     None => {
                         let headers = walk_headers(&mut contents, has_flags, budget);
-                        // In a damaged file there can be data that no header is for.
+                        // A damaged file can have data without headers.
                         if objects.len() == count && count <= headers.found.len() {
                             data_walked = Some((reader, Walked::whole(objects)));
                         }
@@ -329,7 +329,7 @@ impl Level {
         }
     }
 
-    /// Headers where nothing but they themselves says where they end.
+    /// Reads headers whose end is not stated.
     pub(super) fn read_headers(
         &mut self,
         contents: &mut ByteReader<'_>,
@@ -363,14 +363,14 @@ impl Level {
             Some(stated) => Stated::of(stated, self.objects.len()),
             None => Stated::Absent,
         };
-        // A table of contents without anything is one of a level without anything.
+        // An empty table of contents belongs to an empty level.
         if let (Some(error), Some(_)) = (broken, stated) {
             let error = error.in_index(self.objects.len()).in_field("headers");
             report.lost("cut", &self.named(error));
         }
     }
 
-    /// The list at the end of the table of contents, where there is one.
+    /// The list at the end of the table of contents, if there is one.
     fn read_list(&mut self, contents: &mut ByteReader<'_>, scope: &Scope, shape: &Shape) {
         if contents.is_empty() {
             return;
@@ -385,7 +385,7 @@ impl Level {
         self.oddities.contents_rest = contents.rest().into();
     }
 
-    /// Data where nothing but the objects themselves says where it ends.
+    /// Reads data whose end is not stated.
     pub(super) fn read_data(
         &mut self,
         data: &mut ByteReader<'_>,
