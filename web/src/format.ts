@@ -41,7 +41,9 @@ const UNITS: [string, string][] = [
 /** `head_distance_m` as `Head distance (m)`. */
 export function words(name: string): string {
   const unit = UNITS.find(([suffix]) => name.endsWith(suffix));
-  const stem = apart(unit ? name.slice(0, -unit[0].length) : name).replaceAll("_", " ").replaceAll("-", " ");
+  const stem = apart(unit ? name.slice(0, -unit[0].length) : name)
+    .replaceAll("_", " ")
+    .replaceAll("-", " ");
   return capital(stem) + (unit ? ` (${unit[1]})` : "");
 }
 

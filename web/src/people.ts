@@ -33,7 +33,13 @@ export class People {
       const team = summaryOf(name, index)?.team;
       const nth = team === undefined ? 0 : (perTeam.get(team) ?? 0);
       if (team !== undefined) perTeam.set(team, nth + 1);
-      return { id, name: format === "slippi" ? name.replace(/ \([^)]*\)$/, "") : name, fullName: name, team, colour: this.colour(format, index, team, nth) };
+      return {
+        id,
+        name: format === "slippi" ? name.replace(/ \([^)]*\)$/, "") : name,
+        fullName: name,
+        team,
+        colour: this.colour(format, index, team, nth),
+      };
     });
     for (const person of this.all) this.byId.set(person.id, person);
   }

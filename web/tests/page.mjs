@@ -142,7 +142,7 @@ export const tests = {
     assert.equal(await read(page, (viewer) => viewer.player.time_s), 2.5);
     await picture(page, "rumble-events");
     await page.keyboard.press("?");
-    assert(await page.getByRole("dialog").isVisible());
+    await page.getByRole("dialog").waitFor();
     await picture(page, "help");
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Light colours" }).click();

@@ -120,8 +120,10 @@ async function clickFactory(page) {
       const box = stage.canvas.getBoundingClientRect();
       return [box.left + box.width / 2, box.top + box.height / 2];
     }, position);
-    await page.waitForTimeout(150);
+    const frames = await read(page, (viewer) => viewer.frames);
+    await page.waitForFunction((frames) => window.postgame.viewer.frames > frames + 2, frames);
     await page.mouse.click(x, y);
+    await page.waitForTimeout(300);
     told += (await page.locator(".factory .details tr").count()) > 2 ? 1 : 0;
   }
   assert(told > 0, "a click told nothing");

@@ -45,6 +45,7 @@ export class Stage {
       const box = this.canvas.getBoundingClientRect();
       const x = ((event.clientX - box.left) / box.width) * 2 - 1;
       const y = 1 - ((event.clientY - box.top) / box.height) * 2;
+      this.camera.updateMatrixWorld();
       game.pick(this.camera, x, y);
     });
   }

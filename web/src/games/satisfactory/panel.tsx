@@ -75,7 +75,7 @@ export function FactoryPanel({ state }: { state: FactoryState }) {
             <button type="button" aria-label="Show all classes" onClick={() => state.show(classes, true)}>
               Show all
             </button>
-            <button type="button" aria-label="Hide all classes" onClick={() => state.show(classes, false)}>
+            <button type="button" aria-label="Show none of the classes" onClick={() => state.show(classes, false)}>
               Show none
             </button>
           </div>

@@ -67,7 +67,7 @@ function Card({ selection: { id, own, recording } }: { selection: Selection }) {
   const [x, y, z] = at && place ? Array.from(at.numbers.subarray(place.row * 3, place.row * 3 + 3)) : [];
   return (
     <>
-      <h3>{own.name}</h3>
+      <h2>{own.name}</h2>
       <table>
         <tbody>
           {first.map(({ key, label, text }) => (

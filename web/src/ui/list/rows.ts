@@ -37,7 +37,7 @@ export function cell({ format, game, summary, file, error }: Row, column: Column
     case "game":
       return game ?? (error ? "Unreadable" : "");
     case "players":
-      return summary ? playersOf(summary) || (summary.details["session"] ?? "") : "";
+      return summary ? playersOf(summary) || (summary.details["session"] ?? summary.details["description"] ?? "") : "";
     case "mode":
       return summary ? charactersOf(summary) || modeOf(summary) : "";
     case "map":

@@ -100,11 +100,19 @@ function Chart({ viewer, overview, name }: { viewer: Viewer; overview: Overview;
     const own = host.current;
     if (!own) return;
     const options = optionsOf(viewer, series, nameOf, own.clientWidth);
+    // Where the playhead is on it changes with its size, too.
+    options.hooks = {
+      draw: [
+        (drawn) => {
+          plot.current = drawn;
+          place(viewer.time.peek());
+        },
+      ],
+    };
     const times = Array.from(overview.times_s, (time_s) => time_s - start_s);
     const lines = series.map(({ values }) => Array.from(values, (value) => (Number.isFinite(value) ? value : null)));
     const made = new uPlot(options, [times, ...lines], own);
     plot.current = made;
-    place(viewer.time.peek());
     const watcher = new ResizeObserver(() =>
       made.setSize({ width: Math.max(120, own.clientWidth), height: HEIGHT_PX }),
     );
@@ -133,7 +141,7 @@ function Chart({ viewer, overview, name }: { viewer: Viewer; overview: Overview;
   return (
     <section class="chart-box" data-name={name} aria-label={`${words(name)} over time`}>
       <div class="chart-head">
-        <h3>{words(name)}</h3>
+        <h2>{words(name)}</h2>
         <button type="button" class="small" onClick={csv} aria-label={`Save ${words(name)} as CSV`}>
           CSV
         </button>

@@ -15,7 +15,9 @@ export interface Shot {
 /** A goal follows its shot at once: they are one. */
 const SAME_S = 4;
 /** Cells along the longer side. */
-const CELLS = 72;
+const CELLS = 54;
+/** How often neighbours share: single visits are no pattern. */
+const BLURS = 2;
 /** More rings than this hide the map. */
 const MAX_RINGS = 12;
 const MARGIN = 1.06;
@@ -97,19 +99,21 @@ export class FieldMap {
     const { width, height } = this.background;
     const size = Math.max(width, height) / CELLS;
     const across = Math.ceil(width / size);
-    const counts = new Map<number, number>();
+    const down = Math.ceil(height / size);
+    let counts = new Float32Array(across * down);
     for (const { values } of this.series) {
       for (let at = 0; at < values.length; at += 3) {
         const [x, y] = this.place(values, at);
-        if (!Number.isFinite(x)) continue;
         const index = Math.floor(y / size) * across + Math.floor(x / size);
-        counts.set(index, (counts.get(index) ?? 0) + 1);
+        if (Number.isFinite(x) && index >= 0 && index < counts.length) counts[index] = (counts[index] as number) + 1;
       }
     }
-    const most = Math.log1p(Math.max(1, ...counts.values()));
-    for (const [index, count] of counts) {
+    for (let pass = 0; pass < BLURS; pass++) counts = blurred(counts, across);
+    const most = Math.log1p(counts.reduce((a, b) => Math.max(a, b), 1));
+    for (const [index, count] of counts.entries()) {
       const heat = Math.log1p(count) / most;
-      context.fillStyle = `hsla(${Math.round(215 - 175 * heat)}, 85%, 56%, ${(0.12 + 0.8 * heat).toFixed(2)})`;
+      if (heat < 0.04) continue;
+      context.fillStyle = `hsla(${Math.round(215 - 185 * heat)}, 85%, 54%, ${(0.08 + 0.84 * heat).toFixed(2)})`;
       context.fillRect((index % across) * size, Math.floor(index / across) * size, size + 0.5, size + 0.5);
     }
   }
@@ -183,4 +187,25 @@ export class FieldMap {
     const { right, up } = this.viewer.game.plane;
     return this.toPixels(values[at + right] as number, values[at + up] as number);
   }
+}
+
+/** Every cell as the mean of itself and its neighbours. */
+function blurred(counts: Float32Array<ArrayBuffer>, across: number): Float32Array<ArrayBuffer> {
+  const down = counts.length / across;
+  return counts.map((own, index) => {
+    const [column, row] = [index % across, Math.floor(index / across)];
+    let [sum, weight] = [own * 4, 4];
+    for (const [dx, dy] of [
+      [-1, 0],
+      [1, 0],
+      [0, -1],
+      [0, 1],
+    ] as const) {
+      const [x, y] = [column + dx, row + dy];
+      if (x < 0 || y < 0 || x >= across || y >= down) continue;
+      sum += counts[y * across + x] as number;
+      weight++;
+    }
+    return sum / weight;
+  });
 }

@@ -33,7 +33,7 @@ function Missing({ findings, hasStats }: { findings: Finding[]; hasStats: boolea
   if (bad.length === 0 && hasStats) return null;
   return (
     <section class="missing" aria-label="What is missing">
-      <h3>{bad.length > 0 ? "This recording is damaged or not whole" : "There are no statistics"}</h3>
+      <h2>{bad.length > 0 ? "This recording is damaged or not whole" : "There are no statistics"}</h2>
       {bad.length > 0 && <p>Numbers below are of what could be read.</p>}
       <ul>
         {bad.slice(0, 8).map(({ message, path }) => (
@@ -50,7 +50,7 @@ function Groups(props: { subjects: StatSubject[]; viewer: Viewer; title: string;
   const { subjects, viewer, title, open } = props;
   return (
     <section class="groups">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {groupsOf(subjects).map((group, index) => (
         <details key={group} open={open && index < 2}>
           <summary>{words(group)}</summary>
@@ -77,7 +77,9 @@ const CARDS: [label: string, group: string, key: string][] = [
 function World({ groups }: { groups: Record<string, StatGroup> }) {
   const cards = CARDS.flatMap(([label, group, key]) => {
     const value = groups[group]?.[key];
-    return typeof value === "number" ? [{ label, text: short(key === "play_time_s" ? Math.round(value / 360) / 10 : value) }] : [];
+    return typeof value === "number"
+      ? [{ label, text: short(key === "play_time_s" ? Math.round(value / 360) / 10 : value) }]
+      : [];
   });
   return (
     <dl class="cards">
@@ -104,7 +106,7 @@ function Totals({ groups }: { groups: Record<string, StatGroup> }) {
   if (shown.length === 0) return null;
   return (
     <section class="groups totals">
-      <h3>Totals</h3>
+      <h2>Totals</h2>
       {shown.map(([name, group], index) => (
         <details key={name} open={index < 1}>
           <summary>{words(name)}</summary>
