@@ -78,7 +78,7 @@ pub fn size(text: &str) -> Result<u64, String> {
         "M" | "MB" | "MIB" => 20,
         "G" | "GB" | "GIB" => 30,
         "T" | "TB" | "TIB" => 40,
-        _ => return Err(format!("{unit} is not a unit; there are KB, MB, GB and TB")),
+        _ => return Err(format!("{unit} is not a unit; sizes are like 512MB or 2GB")),
     };
     let number: f64 = digits
         .parse()

@@ -101,7 +101,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, DataFusionError> {
         shell::run(&mut answer).map_err(|error| DataFusionError::External(error.into()))?;
         return Ok(ExitCode::SUCCESS);
     };
-    runtime.block_on(async {
+    let answered: Result<(), DataFusionError> = runtime.block_on(async {
         let (schema, stream) = session.query(&query).await?;
         match &arguments.parquet {
             Some(path) => {
@@ -120,7 +120,8 @@ fn run(arguments: &Arguments) -> Result<ExitCode, DataFusionError> {
                 Ok(stdout.flush()?)
             }
         }
-    })?;
+    });
+    answered?;
     Ok(match tell_failures(&session) {
         0 => ExitCode::SUCCESS,
         _ => ExitCode::from(1),

@@ -219,7 +219,8 @@ fn a_part_of_a_recording_is_a_shorter_file() {
         glb("a.glb", &[]),
         glb("b.glb", &["--from", "4", "--until", "6.5"]),
     );
-    assert!(part * 4 < whole, "{part} {whole}");
+    // An eighth of the time; the arena and the bodies are in both.
+    assert!(part * 2 < whole, "{part} {whole}");
     for (arguments, says) in [
         (
             &["-o", "c.glb", "--from", "30"][..],

@@ -19,8 +19,11 @@ use load::{Case, Fact};
 
 /// How a fact compares with ours.
 pub enum Verdict {
+    /// They agree.
     Right,
+    /// They differ: what ours is.
     Wrong(String),
+    /// We have nothing to compare.
     NotOffered,
 }
 

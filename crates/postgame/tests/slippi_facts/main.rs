@@ -8,6 +8,7 @@ mod answer;
 mod combos;
 mod compressed;
 mod controllers;
+mod falls;
 mod fit;
 mod frames;
 mod game;
