@@ -72,3 +72,13 @@ export const samples = (ending) =>
   readdirSync(join(root, "samples"))
     .filter((name) => name.endsWith(ending))
     .map((name) => join(root, "samples", name));
+
+/**
+ * The files a test over the whole corpus looks at: one in `step`, spread over all of them, so that the tests end in time;
+ * POSTGAME_ALL=1 takes every file, POSTGAME_FILES those with this part in their name.
+ */
+export function chosen(rows, step) {
+  const named = process.env.POSTGAME_FILES;
+  if (named) return rows.filter(({ file }) => file.includes(named));
+  return process.env.POSTGAME_ALL ? rows : rows.filter((_, index) => index % step === 0);
+}
