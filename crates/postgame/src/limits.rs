@@ -246,6 +246,7 @@ mod tests {
         }
         assert_eq!(suggestion(1 << 20), "128MB");
         assert_eq!(suggestion(1 << 30), "2GB");
-        assert_eq!(suggestion(u64::MAX), "17592186044416GB");
+        // Twice 2^64 bytes, which are 2^34 GiB.
+        assert_eq!(suggestion(u64::MAX), "34359738368GB");
     }
 }

@@ -113,6 +113,9 @@ fn frames(recording: &Recording) -> usize {
     }
 }
 
+/// A `.rr` file with this many frames is read in its own layout only.
+const SURE_FRAMES: usize = 8;
+
 #[test]
 fn every_prefix_gives_its_whole_frames_or_says_where_it_ends() {
     for (name, bytes) in short_replays() {
@@ -130,8 +133,10 @@ fn every_prefix_gives_its_whole_frames_or_says_where_it_ends() {
                 "{what}: nothing was found missing"
             );
             let frames = frames(&recording);
+            // The beginning of a .rr file can be read in the layout of the other version, too, with a few frames more.
+            let is_guess = name.ends_with(".rr") && most < SURE_FRAMES;
             assert!(
-                frames >= most || length > bytes.len() / 2,
+                frames >= most || is_guess || length > bytes.len() / 2,
                 "{what}: fewer frames than a shorter file gave"
             );
             most = most.max(frames);

@@ -219,7 +219,7 @@ mod tests {
         let cases = [
             (
                 "/Game/FactoryGame/Buildable/Building/Foundation/Build_Foundation_8x4_01.Build_Foundation_8x4_01_C",
-                "Foundation (4 m)",
+                "Foundation (4\u{202f}m)",
                 "foundations",
             ),
             (
