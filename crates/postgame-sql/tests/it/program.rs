@@ -92,7 +92,11 @@ fn mistakes_are_said_in_a_line() {
         "--csv",
     ]);
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(output.stdout, b"n\n7\n");
+    let samples = std::fs::read_dir(root().join("samples")).unwrap().count();
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        format!("n\n{samples}\n")
+    );
 }
 
 #[test]
