@@ -98,7 +98,7 @@ pub const TEST_PANIC: &[u8] = b"Postgame panics on this file, in tests only.";
 ///
 /// # Errors
 /// When there is nothing to return: the bytes are not a recording, or break before its header is whole. A body that
-/// breaks midway gives what was read, and a finding with [`Severity::Lost`](crate::report::Severity::Lost).
+/// breaks midway gives what was read, and a finding with [`Severity::Lost`].
 ///
 /// When reading would take more memory than `options.limits` allow: then nothing is returned, since a part of a recording
 /// that is whole must not pass for it. [`Error::is_out_of_memory`] tells these apart.

@@ -94,7 +94,7 @@ impl Report {
     }
 
     /// Turns an error that ended part of the reading into a finding of lost data. If memory ran out, the code is
-    /// [`MEMORY`] instead.
+    /// `MEMORY` instead.
     pub fn lost(&mut self, code: &'static str, error: &Error) {
         let code = if error.is_out_of_memory() {
             MEMORY

@@ -1,7 +1,7 @@
 //! How things flow: belts and pipes as a graph, from the connections that the save has.
 //!
-//! - [`graph`]: stops (machines, splitters, containers) and the lines of belts or pipes between them
-//! - [`areas`]: machines that lines join, numbered
+//! - [`graph`](mod@graph): stops (machines, splitters, containers) and the lines of belts or pipes between them
+//! - [`areas`](mod@areas): machines that lines join, numbered
 //! - [`route`](mod@route): the way from the resources to one item
 //! - [`dot`]: a route for Graphviz
 
