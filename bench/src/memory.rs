@@ -1,4 +1,4 @@
-//! Peak memory of a piece of work, measured by the program `memory`, which counts allocations.
+//! The most memory that work takes, measured by the program `memory`, which counts what is allocated.
 
 use std::hint::black_box;
 use std::process::Command;
@@ -7,19 +7,19 @@ use peak_alloc::PeakAlloc;
 
 use crate::{rocket_league, rumble, satisfactory, slippi};
 
-/// Memory of a file, in bytes, one figure for each piece of work.
+/// What a file takes, in bytes, one figure for each piece of work.
 pub struct Peaks {
     /// The file's name.
     pub file: String,
-    /// The figures, in the order of the game's `peaks`.
+    /// The figures, in the order in which the game's `peaks` gives them.
     pub bytes: Vec<usize>,
 }
 
-/// Measures one piece of work: its peak beyond the memory held before it.
+/// Measures one piece of work: the most that is held beyond what was held before it.
 pub struct Counter(pub &'static PeakAlloc);
 
 impl Counter {
-    /// Peak memory of the work, in bytes.
+    /// The most bytes that the work holds.
     pub fn peak_bytes<T>(&self, work: impl FnOnce() -> T) -> usize {
         self.0.reset_peak_usage();
         let before = self.0.current_usage();
@@ -28,7 +28,7 @@ impl Counter {
     }
 }
 
-/// Runs in the program `memory`: measures a game's files and prints their memory.
+/// The part of the program `memory`: measures a game's files and prints what they take.
 pub fn print(game: &str, counter: &Counter) {
     let peaks = match game {
         "rocket_league" => rocket_league::peaks(counter),
@@ -43,7 +43,7 @@ pub fn print(game: &str, counter: &Counter) {
     }
 }
 
-/// Runs in the other program: starts the measurement of a game.
+/// The part of the other program: has a game measured.
 pub(crate) fn measure(game: &str) -> Vec<Peaks> {
     let output = Command::new(env!("CARGO"))
         .args(["run", "--quiet", "--release", "--package", "postgame-bench"])

@@ -1,30 +1,29 @@
-//! Slippi compared with peppi, on every file of the corpus that peppi can read.
+//! Slippi against peppi, on every file of the corpus that peppi can read.
 
 use std::fs::File;
 use std::hint::black_box;
 use std::io::{Cursor, Read as _, Write as _};
 use std::process::{Command, Stdio};
 
-use postgame::limits::Limits;
 use postgame::{ReadOptions, Report, slippi};
 
 use crate::corpus;
 use crate::measure::{Pair, pool, time};
 use crate::memory::{self, Counter, Peaks};
 
-/// Minimum speed of decoding relative to peppi.
+/// Decoding is to be at least so many times as fast as peppi's.
 const LEAST_SPEEDUP: f64 = 2.0;
 
-/// Maximum memory of decoding beyond the file, as a multiple of its size.
+/// Decoding may hold at most so many times the file's size, besides the file.
 const MOST_MEMORY: f64 = 1.5;
 
-/// Maximum time of reading a header, for any file size.
+/// Reading a header may take so long, whatever the file's size.
 const MOST_HEADER_US: f64 = 100.0;
 
-/// Set in the process that tests whether peppi can read a file.
+/// Set in the process that tries whether peppi can read a file.
 const PROBE: &str = "POSTGAME_BENCH_PROBE";
 
-/// Number of repetitions of each measurement; the best counts.
+/// How often each measurement is repeated; the best counts.
 const ROUNDS: usize = 20;
 
 fn ours(bytes: &[u8]) -> Option<slippi::Replay> {
@@ -35,7 +34,7 @@ fn theirs(bytes: &[u8]) -> Option<peppi::game::immutable::Game> {
     peppi::io::slippi::read(Cursor::new(bytes), None).ok()
 }
 
-/// True if peppi can read a file. It panics on some, which aborts a release build, so another process has to try.
+/// True when peppi can read a file. It panics on some, which ends a release build: another process has to try.
 fn peppi_reads(bytes: &[u8]) -> bool {
     let try_it = || -> std::io::Result<bool> {
         let mut child = Command::new(std::env::current_exe()?)
@@ -53,7 +52,7 @@ fn peppi_reads(bytes: &[u8]) -> bool {
     try_it().unwrap_or(false)
 }
 
-/// Runs in the other process: the test of [`peppi_reads`].
+/// The other process's part of [`peppi_reads`].
 fn probe() -> Vec<String> {
     let mut bytes = Vec::new();
     let is_read = std::io::stdin().read_to_end(&mut bytes).is_ok() && theirs(&bytes).is_some();
@@ -64,7 +63,7 @@ fn probe() -> Vec<String> {
     }
 }
 
-/// Memory of reading, and the file's size.
+/// What reading takes, and the file's size.
 pub fn peaks(counter: &Counter) -> Vec<Peaks> {
     let files = corpus::files("slippi", &["slp"]).into_iter();
     let peaks = |(file, bytes): (String, Vec<u8>)| Peaks {
@@ -74,7 +73,7 @@ pub fn peaks(counter: &Counter) -> Vec<Peaks> {
     files.map(peaks).collect()
 }
 
-/// Loads everything into memory, then measures decoding, writing, headers and memory.
+/// Reads everything into memory, then measures decoding, writing, headers and memory.
 pub fn compare() -> Vec<String> {
     if std::env::var_os(PROBE).is_some() {
         return probe();
@@ -105,7 +104,7 @@ pub fn compare() -> Vec<String> {
         megabytes / pair.theirs.as_secs_f64()
     );
 
-    // The whole corpus, including files that peppi cannot read.
+    // Everything of the corpus, whether peppi reads it or not.
     let all: Vec<(&[u8], slippi::Replay)> = files
         .iter()
         .filter_map(|(_, bytes)| Some((bytes.as_slice(), ours(bytes)?)))
@@ -129,7 +128,7 @@ pub fn compare() -> Vec<String> {
     };
     let meaning = analysis(1);
     meaning.print("timeline, events, statistics, against decoding");
-    // Decoding goes from event to event, so it cannot use a second thread.
+    // Decoding goes from event to event and cannot use a second thread.
     analysis(2).print("the same on two threads");
 
     let header =
@@ -152,7 +151,7 @@ pub fn compare() -> Vec<String> {
     let folder = corpus::folder().join("slippi");
     let header_of_file = |name: &str| {
         let file = File::open(folder.join(name))?;
-        slippi::read_header(file, &Limits::default(), &mut Report::default())
+        slippi::read_header(file, &mut Report::default())
     };
     let all = || {
         files

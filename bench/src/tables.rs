@@ -1,5 +1,4 @@
-//! Tables: a data set of Rocket League relative to decoding alone, Parquet relative to JSON, and a list of ten thousand
-//! replays.
+//! Tables: a data set of Rocket League against decoding alone, Parquet against JSON, a list of ten thousand replays.
 
 mod parts;
 
@@ -14,13 +13,13 @@ use postgame_tables::{Request, Table, TableOptions, find, places, scan};
 use crate::corpus;
 use crate::measure::{Pair, time};
 
-/// Minimum rate of building a data set, relative to decoding alone.
+/// Making a data set must reach this part of the rate of decoding alone.
 const INGEST: f64 = 0.6;
-/// Minimum speed of Parquet relative to JSON as rrrocket writes it.
+/// Parquet must be so many times as fast as JSON as rrrocket writes it.
 const EXPORT: f64 = 10.0;
-/// Maximum time of a list of ten thousand Slippi replays.
+/// A list of ten thousand Slippi replays may take so long.
 const LIST_S: f64 = 3.0;
-/// Number of replays in the list.
+/// How many replays the list has.
 const LISTED: usize = 10_000;
 
 /// Runs all three.
@@ -31,12 +30,12 @@ pub fn compare() -> Vec<String> {
     missed.extend(ingest_rate(&scratch));
     missed.extend(export_rate(&scratch.join("export")));
     missed.extend(listing(&scratch.join("list")));
-    // Files left in a temporary folder are not a failure.
+    // What stays in a temporary folder is no failure.
     drop(fs::remove_dir_all(&scratch));
     missed
 }
 
-/// On one thread, like decoding.
+/// On one thread, as decoding is.
 fn ingest_rate(scratch: &Path) -> Option<String> {
     let files = corpus::files("rocket-league", &["replay"]);
     let folder = [corpus::folder().join("rocket-league")];
@@ -77,7 +76,7 @@ fn ingest_rate(scratch: &Path) -> Option<String> {
     (all < INGEST).then(|| format!("ingest reaches {all:.2} of the rate of decoding"))
 }
 
-/// From file to file, as both programs are used; and with discarded output, which excludes the cost of JSON's size.
+/// From files to files, as both programs are used; and to nowhere, which leaves out what JSON's size costs.
 fn export_rate(scratch: &Path) -> Option<String> {
     let files = corpus::files("rocket-league", &["replay"]);
     let readable = |bytes: &[u8]| {
@@ -89,7 +88,7 @@ fn export_rate(scratch: &Path) -> Option<String> {
         .filter(|(_, bytes)| readable(bytes).is_some())
         .map(|(name, _)| corpus::folder().join("rocket-league").join(name))
         .collect();
-    // As rrrocket does: one file beside each replay.
+    // As rrrocket does: a file beside each replay.
     let json = |output: &Output<'_>| {
         for (number, path) in paths.iter().enumerate() {
             let bytes = fs::read(path).expect("a replay");
@@ -100,7 +99,7 @@ fn export_rate(scratch: &Path) -> Option<String> {
     };
     let parquet = |name: &str, fps: Option<f64>, output: &Output<'_>| {
         let table = find(name).expect("a table");
-        // As the command does.
+        // As the command's own.
         let output = std::io::BufWriter::with_capacity(1 << 16, output.open("table.parquet"));
         let mut writer =
             TableWriter::new(FileKind::Parquet, &table.schema(), output).expect("a file");
@@ -146,7 +145,7 @@ fn export_rate(scratch: &Path) -> Option<String> {
     (cars < EXPORT).then(|| format!("Parquet of cars is {cars:.1} times as fast as JSON"))
 }
 
-/// The destination of an export.
+/// Where an export goes.
 enum Output<'a> {
     Nowhere,
     Folder(&'a Path),
@@ -160,7 +159,7 @@ impl Output<'_> {
         }
     }
 
-    /// Removes existing output, whose cost is not part of an export.
+    /// Removes what is there: that takes time too, but not an export's.
     fn clear(&self) {
         if let Self::Folder(folder) = self {
             drop(fs::remove_dir_all(folder));
@@ -178,7 +177,7 @@ impl Output<'_> {
     }
 }
 
-/// Links to the corpus's replays: each file is read once per link, from the page cache.
+/// Links to the corpus's replays: the files are read as often as they are listed, and are in memory.
 fn listing(folder: &Path) -> Option<String> {
     let files = corpus::files("slippi", &["slp"]);
     fs::create_dir_all(folder).expect("a folder");

@@ -5,8 +5,6 @@ use std::io::{self, Read as _, Seek as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::input::Kind;
-
 /// How often to look for more: twice a frame.
 pub const PAUSE: Duration = Duration::from_millis(8);
 
@@ -25,16 +23,11 @@ impl Follower {
     /// Opens a file at its beginning.
     ///
     /// # Errors
-    /// The file system's. Only regular files can be followed.
+    /// The file system's; a folder is none.
     pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
         let path = path.into();
-        match Kind::of(&path)? {
-            Kind::Regular => {}
-            Kind::Folder => return Err(io::Error::from(io::ErrorKind::IsADirectory)),
-            Kind::Fifo | Kind::Socket | Kind::Device => {
-                let message = "this is not a regular file, so it cannot be followed";
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-            }
+        if path.is_dir() {
+            return Err(io::Error::from(io::ErrorKind::IsADirectory));
         }
         let file = File::open(&path)?;
         Ok(Self {

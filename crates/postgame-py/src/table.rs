@@ -1,4 +1,4 @@
-//! Tables: rows and columns that other libraries read without copying.
+//! Tables: rows and columns that cross to other libraries without copying.
 
 use std::sync::Arc;
 
@@ -15,11 +15,10 @@ use crate::arrays::Numbers;
 use crate::capsule;
 use crate::column::Column;
 
-/// Maximum number of rows in a batch. A table of one recording is usually a single batch, so columns need not be
-/// concatenated.
+/// A table of one recording is made in one piece, unless it is enormous: then columns need not be joined.
 const BATCH_ROWS: usize = 1 << 22;
 
-/// Maximum rate. No game computes more frames per second, and memory is bounded by it.
+/// No game computes more frames a second, and memory is bounded by it.
 const MOST_FPS: f64 = 1000.0;
 
 /// A table of a recording, or a piece of a scan. ``pyarrow.table(table)``, ``polars.DataFrame(table)``,
@@ -79,7 +78,7 @@ impl Table {
     }
 }
 
-/// Rejects an invalid rate.
+/// Refuses a rate that is none.
 pub fn check_fps(fps: Option<f64>) -> PyResult<()> {
     if fps.is_some_and(|fps| !(fps > 0.0 && fps <= MOST_FPS)) {
         let message = format!("fps is a number of rows a second, up to {MOST_FPS}");
@@ -122,7 +121,7 @@ pub fn request(
 
 #[pymethods]
 impl Table {
-    /// The table's name.
+    /// Which table it is.
     #[getter]
     fn name(&self) -> &'static str {
         self.name
@@ -135,20 +134,20 @@ impl Table {
         fields.map(|field| field.name().clone()).collect()
     }
 
-    /// Number of rows.
+    /// How many rows it has.
     #[getter]
     fn num_rows(&self) -> usize {
         self.row_count()
     }
 
-    /// Number of columns.
+    /// How many columns it has.
     #[getter]
     fn num_columns(&self) -> usize {
         self.schema.fields().len()
     }
 
-    /// Numeric and boolean columns as one matrix of 32-bit floats, rows by columns, with NaN for absent values, for
-    /// machine learning. By default all such columns, in their order.
+    /// Columns that are numbers or flags as one matrix of 32-bit floats, rows by columns, NaN where a value is absent:
+    /// what machine learning takes. Without names all such columns, in their order.
     ///
     /// >>> ball = postgame.read("samples/duel.replay").table("frames_ball")
     /// >>> ball.to_numpy(["x_uu", "y_uu", "z_uu"]).shape == (len(ball), 3)
@@ -210,7 +209,7 @@ impl Table {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // A requested schema may be ignored; the consumer converts the table.
+        // A wish that may be left unanswered; whoever takes the table converts it.
         let _ = requested_schema;
         let batches = self.batches.clone().into_iter().map(Ok);
         let batches = RecordBatchIterator::new(batches, Arc::clone(&self.schema));

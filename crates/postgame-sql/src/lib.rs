@@ -3,9 +3,9 @@
 //! - [`session`]: all tables, registered with DataFusion
 //! - `raw`: tables of recordings, decoded while the query runs
 //! - `dataset`: tables of a data set
-//! - `pruning`: the recordings that a query's conditions select
+//! - `pruning`: what the conditions of a query say about which recordings matter
 //! - [`output`]: results for people and for programs
-//! - [`shell`]: interactive queries
+//! - [`shell`]: queries one after the other
 
 mod dataset;
 pub mod output;

@@ -1,4 +1,4 @@
-//! Writes results for people and for programs.
+//! Results for people and for programs.
 
 use std::io::{self, Write};
 
@@ -10,31 +10,30 @@ use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::error::DataFusionError;
 use datafusion::execution::SendableRecordBatchStream;
 use futures::StreamExt as _;
-use postgame_files::printable;
 use postgame_tables::write::{FileKind, TableWriter};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// How a result is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Aligned columns, at most as wide as the terminal.
+    /// Aligned columns, no wider than a terminal.
     Table {
-        /// The width; `None` for unlimited.
+        /// How wide that is; `None` for as wide as it gets.
         width: Option<usize>,
     },
     /// A file.
     File(FileKind),
 }
 
-/// Maximum number of rows shown to a person; larger results belong in a file.
+/// The most rows that are shown to a person: who wants more wants a file.
 const MOST_ROWS: usize = 10_000;
-/// Minimum width of a column that is narrowed.
+/// A column is not made narrower than this.
 const NARROWEST: usize = 6;
 
-/// Writes a result as it arrives; aligned columns need all of it first.
+/// Writes a result as it comes; the aligned columns of a table want all of it first.
 ///
 /// # Errors
-/// When the query or the output fails.
+/// What happened while the query ran, and what the output says.
 pub async fn write(
     form: Form,
     schema: &SchemaRef,
@@ -73,7 +72,7 @@ pub async fn write(
 /// Cells as text, headings first.
 struct Rows {
     cells: Vec<Vec<String>>,
-    /// Numbers are right-aligned.
+    /// Numbers stand at the right.
     is_number: Vec<bool>,
 }
 
@@ -81,7 +80,7 @@ impl Rows {
     fn new(schema: &SchemaRef) -> Self {
         let fields = schema.fields();
         Self {
-            cells: vec![fields.iter().map(|field| printable(field.name())).collect()],
+            cells: vec![fields.iter().map(|field| field.name().clone()).collect()],
             is_number: fields
                 .iter()
                 .map(|field| field.data_type().is_numeric())
@@ -96,7 +95,7 @@ impl Rows {
             columns.map(|column| ArrayFormatter::try_new(column.as_ref() as &dyn Array, &options));
         let columns: Vec<ArrayFormatter<'_>> = columns.collect::<Result<_, _>>()?;
         for row in 0..batch.num_rows() {
-            // A cell with several lines, such as a plan, takes several rows.
+            // A cell of several lines, such as a plan, takes several rows.
             let lines = |column: &ArrayFormatter<'_>| -> Vec<String> {
                 let text = column.value(row).to_string();
                 text.lines().map(printable).collect()
@@ -146,7 +145,7 @@ impl Rows {
     }
 }
 
-/// Narrows the widest columns until all fit.
+/// Makes the widest columns narrower until all fit.
 fn fit(widths: &mut [usize], most: usize) {
     let all = |widths: &[usize]| widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1);
     while all(widths) > most {
@@ -157,7 +156,7 @@ fn fit(widths: &mut [usize], most: usize) {
     }
 }
 
-/// Text of at most a width; truncated text ends with an ellipsis.
+/// Text of no more than a width; what is cut ends with a sign of it.
 fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
@@ -175,6 +174,18 @@ fn cut(text: &str, width: usize) -> String {
     cut
 }
 
+/// Text without characters that would do something to a terminal: names in recordings can hold anything.
+fn printable(text: &str) -> String {
+    let plain = |letter: char| {
+        if letter.is_control() {
+            '\u{fffd}'
+        } else {
+            letter
+        }
+    };
+    text.chars().map(plain).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,5 +198,6 @@ mod tests {
         assert_eq!(widths[0], 4);
         assert_eq!(cut("Sendurance", 6), "Sendu…");
         assert_eq!(cut("日本語", 5), "日本…");
+        assert_eq!(printable("a\x1b[31m\nb"), "a\u{fffd}[31m\u{fffd}b");
     }
 }

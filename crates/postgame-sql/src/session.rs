@@ -16,10 +16,10 @@ use postgame_tables::input::Failure;
 use crate::dataset::{Dataset, DatasetTable};
 use crate::raw::RawTable;
 
-/// A source for queries.
+/// What to ask.
 #[derive(Clone, Debug)]
 pub enum Over {
-    /// Recordings, including folders, patterns and archives.
+    /// Recordings, and folders, patterns and archives with them.
     Recordings(Vec<PathBuf>),
     /// A data set.
     Dataset(PathBuf),
@@ -28,7 +28,7 @@ pub enum Over {
 /// Recordings that could not be read while queries ran.
 pub type Failures = Arc<Mutex<Vec<Failure>>>;
 
-/// The registered tables.
+/// Tables that can be asked.
 pub struct Session {
     context: SessionContext,
     failures: Failures,
@@ -50,12 +50,7 @@ impl Session {
         let context = SessionContext::new_with_config(config);
         let failures = Failures::default();
         let dataset = match over {
-            Over::Dataset(path) => {
-                let (dataset, damaged) = Dataset::open(path, &context)?;
-                let mut failures = failures.lock().unwrap_or_else(PoisonError::into_inner);
-                failures.extend(damaged);
-                Some(Arc::new(dataset))
-            }
+            Over::Dataset(path) => Some(Arc::new(Dataset::open(path, &context)?)),
             Over::Recordings(_) => None,
         };
         for table in ALL {
@@ -76,10 +71,10 @@ impl Session {
         Ok(Self { context, failures })
     }
 
-    /// Runs a query, which cannot change anything.
+    /// Runs a query. Nothing can be changed by it.
     ///
     /// # Errors
-    /// When the query is invalid.
+    /// What is wrong with the query.
     pub async fn query(
         &self,
         query: &str,
@@ -96,13 +91,13 @@ impl Session {
     /// Runs a query and collects its result.
     ///
     /// # Errors
-    /// When the query is invalid, or fails while it runs.
+    /// What is wrong with the query, or happened while it ran.
     pub async fn collect(&self, query: &str) -> Result<Vec<RecordBatch>, DataFusionError> {
         let (_, stream) = self.query(query).await?;
         stream.try_collect().await
     }
 
-    /// The recordings that could not be read since the last call, each once.
+    /// The recordings that could not be read since this was asked last, each once.
     pub fn take_failures(&self) -> Vec<Failure> {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         let mut failures = std::mem::take(&mut *failures);

@@ -19,15 +19,15 @@ pub enum Filter {
     Compare(String, Comparison, Literal),
     /// A column is null, or is not.
     IsNull(String, bool),
-    /// Negation.
+    /// Not so.
     Not(Box<Filter>),
-    /// Both conditions.
+    /// Both.
     And(Box<Filter>, Box<Filter>),
-    /// At least one of the conditions.
+    /// One or both.
     Or(Box<Filter>, Box<Filter>),
 }
 
-/// A comparison operator.
+/// How to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "they are what they are called")]
 pub enum Comparison {
@@ -39,27 +39,27 @@ pub enum Comparison {
     GreaterOrEqual,
 }
 
-/// The value to compare with.
+/// A value to compare with.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Literal {
-    /// An integer.
+    /// A whole number.
     Whole(i64),
     /// A number.
     Number(f64),
     /// Text.
     Text(String),
-    /// A boolean.
+    /// Yes or no.
     Flag(bool),
 }
 
-/// Maximum nesting of conditions: each level is a call.
+/// How deep conditions may be nested: each level is a call.
 const MOST_DEPTH: usize = 100;
 
 impl Filter {
-    /// Parses a condition.
+    /// Reads a condition.
     ///
     /// # Errors
-    /// A message about the invalid part.
+    /// What is wrong with it, for a person.
     pub fn parse(text: &str) -> Result<Self, String> {
         let tokens = tokens(text)?;
         let mut parser = Parser {
@@ -73,7 +73,7 @@ impl Filter {
         }
     }
 
-    /// The columns it uses, each once.
+    /// The columns it looks at, each once.
     pub fn columns(&self) -> Vec<&str> {
         let mut columns = Vec::new();
         self.collect(&mut columns);
@@ -95,10 +95,10 @@ impl Filter {
         }
     }
 
-    /// Checks that a table has the columns, and that they have suitable types.
+    /// Checks that a table has the columns, and that they can be compared so.
     ///
     /// # Errors
-    /// A message about the unsuitable part.
+    /// What does not fit, for a person.
     pub fn check(&self, schema: &Schema) -> Result<(), String> {
         match self {
             Self::Not(inner) => inner.check(schema),
@@ -125,10 +125,10 @@ impl Filter {
         }
     }
 
-    /// The rows of a batch that satisfy the condition.
+    /// The rows of a batch for which it holds.
     ///
     /// # Errors
-    /// When a column is missing or has an unsuitable type.
+    /// When a column is missing or of another kind.
     pub fn apply(&self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
         filter_record_batch(batch, &self.holds(batch)?)
     }
@@ -195,7 +195,7 @@ impl Comparison {
     }
 }
 
-/// A token of a condition.
+/// A piece of a condition.
 #[derive(Clone, Debug, PartialEq)]
 enum Token {
     Word(String),
@@ -298,7 +298,7 @@ impl Parser<'_> {
         Ok(token.clone())
     }
 
-    /// Consumes a word if it is the next token.
+    /// Takes a word if it is the next token.
     fn takes(&mut self, wanted: &str) -> bool {
         let is_next = matches!(self.tokens.first(), Some(Token::Word(word)) if word.eq_ignore_ascii_case(wanted));
         if is_next {

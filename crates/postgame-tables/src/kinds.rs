@@ -1,4 +1,4 @@
-//! The kinds of columns: their value types in Rust and in Arrow.
+//! The kinds of columns: what a value is in Rust, and in Arrow.
 
 use std::sync::Arc;
 
@@ -14,36 +14,36 @@ use crate::builders::{NameBuilder, NumberBuilder};
 pub trait Kind {
     /// A value of a row; `None` is null.
     type Value<'a>;
-    /// The builder of its values.
+    /// What collects the values.
     type Builder: Default;
 
     /// The Arrow type.
     fn data_type() -> DataType;
-    /// Reserves capacity for this many values, if that is worthwhile.
+    /// Makes room for so many values, where that is worth it.
     fn reserve(_builder: &mut Self::Builder, _count: usize) {}
     /// Adds a value.
     fn append(builder: &mut Self::Builder, value: Self::Value<'_>);
-    /// Returns the values so far as an array, and empties the builder.
+    /// The values so far as an array; the builder is empty again.
     fn finish(builder: &mut Self::Builder) -> ArrayRef;
 }
 
-/// A kind with numbers of fixed size: games that keep them in columns can have them copied at once.
+/// A kind whose values are numbers of a fixed size: games that keep them in columns have them copied in one go.
 pub trait Numbers: Kind {
-    /// The number type.
+    /// The number.
     type Native: Copy;
 
     /// Adds many values.
     fn append_slice(builder: &mut Self::Builder, values: &[Self::Native]);
-    /// Adds null several times.
+    /// Adds nothing, many times.
     fn append_nulls(builder: &mut Self::Builder, count: usize);
 }
 
 /// A kind whose values often stay the same for many rows.
 pub trait Steady: Kind {
-    /// The value type.
+    /// A value.
     type One: Copy;
 
-    /// Adds a value or null several times.
+    /// Adds a value, or nothing, many times.
     fn append_many(builder: &mut Self::Builder, value: Option<Self::One>, count: usize);
 }
 
@@ -116,7 +116,7 @@ macro_rules! numbers {
 }
 
 kinds! {
-    /// A boolean.
+    /// Yes or no.
     Flag: bool, BooleanBuilder, DataType::Boolean;
     /// A small number.
     U8: u8, NumberBuilder<UInt8Type>, DataType::UInt8, reserve;

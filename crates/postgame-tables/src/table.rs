@@ -1,4 +1,4 @@
-//! The interface of a table, and the `table!` field list that defines one.
+//! What a table can do, and the `table!` field list that makes one.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use postgame::{Depth, Format};
 
 use crate::source::Source;
 
-/// Options for building rows.
+/// How rows are made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableOptions {
-    /// Maximum number of rows in a batch; this bounds memory for any recording.
+    /// A batch has at most this many rows: memory is bounded by it, whatever a recording holds.
     pub batch_rows: usize,
     /// For tables of frames: this many rows a second instead of one for every frame.
     pub fps: Option<f64>,
-    /// The columns to build, by index in the schema, in this order; `None` for all. Other columns cost nothing.
+    /// The columns to make, by their place in the schema, in this order; `None` for all. Others cost nothing.
     pub columns: Option<Vec<usize>>,
 }
 
@@ -32,7 +32,7 @@ impl Default for TableOptions {
 }
 
 impl TableOptions {
-    /// True if a column of the schema is wanted.
+    /// True when a column of the schema is to be made.
     pub fn wants(&self, column: usize) -> bool {
         self.columns
             .as_ref()
@@ -42,7 +42,7 @@ impl TableOptions {
     /// The schema of the batches.
     ///
     /// # Errors
-    /// When the schema has no column with such an index.
+    /// When a column's place is none of the schema's.
     pub fn project(&self, schema: &SchemaRef) -> Result<SchemaRef, ArrowError> {
         match &self.columns {
             Some(columns) => Ok(Arc::new(schema.project(columns)?)),
@@ -50,7 +50,7 @@ impl TableOptions {
         }
     }
 
-    /// A batch of the wanted columns, all of which were built, in the requested order.
+    /// A batch of the columns that were made, of which each wanted one is there; in the order of the request.
     pub(crate) fn batch(
         &self,
         schema: &SchemaRef,
@@ -64,33 +64,33 @@ impl TableOptions {
                 .collect(),
             None => made.into_iter().flatten().collect(),
         };
-        // A batch without columns still has rows, because a count needs no column.
+        // Without columns a batch still has rows: counting them asks for no column.
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
         RecordBatch::try_new_with_options(schema.clone(), columns, &options)
     }
 }
 
-/// Receives batches as they are ready.
+/// Takes batches as they are ready.
 pub type Sink<'a> = &'a mut dyn FnMut(RecordBatch) -> Result<(), ArrowError>;
 
-/// A table that can be built from recordings.
+/// A table that can be made of recordings.
 pub trait Table: Sync {
     /// Its name, stable between versions.
     fn name(&self) -> &'static str;
-    /// The meaning of a row.
+    /// What a row is.
     fn doc(&self) -> &'static str;
-    /// The formats of its recordings; empty for all.
+    /// The formats whose recordings have it; none for all.
     fn formats(&self) -> &'static [Format];
-    /// The depth to which a recording must be read.
+    /// How much of a recording must be read for it.
     fn depth(&self) -> Depth;
-    /// Its columns with their documentation.
+    /// Its columns, with what they mean.
     fn columns(&self) -> &'static [ColumnDoc];
     /// Its Arrow schema.
     fn schema(&self) -> SchemaRef;
-    /// Builds the rows of a recording, in batches. A recording of another game has none.
+    /// Makes the rows of a recording, in batches. A recording of another game has none.
     ///
     /// # Errors
-    /// When the sink fails, or the table does not have a wanted column.
+    /// What the sink says, and when a wanted column is none of the table's.
     fn fill(
         &self,
         source: &Source,
@@ -98,24 +98,24 @@ pub trait Table: Sync {
         sink: Sink<'_>,
     ) -> Result<(), ArrowError>;
 
-    /// True if recordings of a format can have rows in it.
+    /// True when recordings of a format may have rows in it.
     fn is_of(&self, format: Format) -> bool {
         self.formats().is_empty() || self.formats().contains(&format)
     }
 }
 
-/// A column as shown in the documentation.
+/// A column as the documentation shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnDoc {
     /// Its name, with the unit.
     pub name: &'static str,
-    /// The kind of its values, see [`crate::kinds`].
+    /// What kind of values it has, as in [`crate::kinds`].
     pub kind: &'static str,
-    /// Its meaning.
+    /// What it means.
     pub doc: &'static str,
 }
 
-/// Indices of columns in a schema; missing columns are skipped.
+/// Where columns stand in a schema; those it does not have are left out.
 pub fn places(schema: &Schema, names: &[&str]) -> Vec<usize> {
     names
         .iter()
@@ -123,7 +123,7 @@ pub fn places(schema: &Schema, names: &[&str]) -> Vec<usize> {
         .collect()
 }
 
-/// Declares a table: its name, its columns, and the function that builds its rows.
+/// Declares a table: its name, its columns, and a function that makes its rows.
 ///
 /// ```text
 /// table! {
@@ -141,8 +141,8 @@ pub fn places(schema: &Schema, names: &[&str]) -> Vec<usize> {
 /// }
 /// ```
 ///
-/// generates the unit struct `Goals` with its [`Table`] impl, and the module `goals` with `Row` and `Rows`. Columns
-/// that are not wanted have no builder; check `rows.columns.NAME.is_some()` before computing an expensive value.
+/// makes the unit struct `Goals` with its [`Table`] impl, and the module `goals` with `Row` and `Rows`. Columns that
+/// nobody asked for have no builder; whoever has to work for a value asks `rows.columns.NAME.is_some()` first.
 macro_rules! table {
     (
         $(#[doc = $doc:literal])+
@@ -164,13 +164,13 @@ macro_rules! table {
                 $($(#[doc = $column_doc])+ pub $column: <$crate::kinds::$Kind as Kind>::Value<'a>,)*
             }
 
-            /// The builders of the wanted columns.
+            /// The builders of the columns that are wanted.
             #[derive(Default)]
             pub struct Columns {
                 $($(#[doc = $column_doc])+ pub $column: Option<<$crate::kinds::$Kind as Kind>::Builder>,)*
             }
 
-            /// Collects rows and passes them on in batches.
+            /// Collects rows and hands them on in batches.
             pub struct Rows<'a> {
                 /// The builders.
                 pub columns: Columns,
@@ -198,7 +198,7 @@ macro_rules! table {
                 /// Adds a row.
                 ///
                 /// # Errors
-                /// When a batch is full and the sink fails.
+                /// What the sink says, when a batch is full.
                 #[inline]
                 #[allow(dead_code, reason = "some tables add whole columns")]
                 pub fn push(&mut self, row: Row<'_>) -> Result<(), arrow::error::ArrowError> {
@@ -211,13 +211,13 @@ macro_rules! table {
                     self.added(1)
                 }
 
-                /// Number of rows that still fit into this batch.
+                /// How many more rows this batch takes.
                 #[allow(dead_code, reason = "for tables that add whole columns")]
                 pub fn room(&self) -> usize {
                     self.options.batch_rows.max(1) - self.count
                 }
 
-                /// Announces this many rows, so that a batch's columns are allocated once.
+                /// Says that so many rows will come: a batch's columns have room for them from the start.
                 #[allow(dead_code, reason = "for tables that add whole columns")]
                 pub fn expect(&mut self, count: usize) {
                     let count = count.min(self.room());
@@ -228,10 +228,10 @@ macro_rules! table {
                     )*
                 }
 
-                /// Announces that rows were added to each column, no more than there was capacity for.
+                /// Says that rows were added to each of the columns, no more than there was room for.
                 ///
                 /// # Errors
-                /// When a batch is full and the sink fails.
+                /// What the sink says, when a batch is full.
                 #[inline]
                 pub fn added(&mut self, count: usize) -> Result<(), arrow::error::ArrowError> {
                     self.count += count;

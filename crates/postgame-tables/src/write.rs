@@ -1,4 +1,4 @@
-//! Writes tables as files.
+//! Tables as files that every tool reads.
 
 use std::io::Write;
 
@@ -10,18 +10,15 @@ use arrow::record_batch::RecordBatch;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
-use postgame_files::text::{Escaped, Style};
 
 use crate::chunks::ParquetWriter;
-use crate::csv::guarded;
 
-/// A file format.
+/// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// Comma-separated values with a header row. Text that a spreadsheet would run as a formula is prefixed with an
-    /// apostrophe.
+    /// Comma-separated values with a heading.
     Csv,
-    /// One JSON object per line.
+    /// A JSON object a line.
     Ndjson,
     /// Arrow's own file format.
     Arrow,
@@ -30,7 +27,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// The format of a file name's extension.
+    /// The kind that a file name's extension means.
     pub fn by_extension(extension: &str) -> Option<Self> {
         match extension.to_ascii_lowercase().as_str() {
             "csv" => Some(Self::Csv),
@@ -46,21 +43,21 @@ impl FileKind {
 pub enum TableWriter<W: Write + Send> {
     /// Comma-separated values.
     Csv(Box<arrow::csv::Writer<W>>),
-    /// One JSON object per line.
-    Ndjson(arrow::json::LineDelimitedWriter<Escaped<W>>),
+    /// A JSON object a line.
+    Ndjson(arrow::json::LineDelimitedWriter<W>),
     /// Arrow's own file format.
     Arrow(Box<arrow::ipc::writer::FileWriter<W>>),
-    /// Parquet, for our own tables.
+    /// Parquet, of our own tables.
     Parquet(Box<ParquetWriter<W>>),
-    /// Parquet, for any other batches, such as the result of a query.
+    /// Parquet of anything, such as the answer to a query.
     AnyParquet(Box<ArrowWriter<W>>),
 }
 
 impl<W: Write + Send> TableWriter<W> {
-    /// Starts a file.
+    /// Begins a file.
     ///
     /// # Errors
-    /// When the output fails.
+    /// What the output says.
     pub fn new(kind: FileKind, schema: &SchemaRef, output: W) -> Result<Self, ArrowError> {
         Ok(match kind {
             FileKind::Csv => Self::Csv(Box::new(
@@ -68,12 +65,9 @@ impl<W: Write + Send> TableWriter<W> {
                     .with_header(true)
                     .build(output),
             )),
-            FileKind::Ndjson => {
-                let output = Escaped::new(output, Style::Json);
-                Self::Ndjson(arrow::json::LineDelimitedWriter::new(output))
-            }
+            FileKind::Ndjson => Self::Ndjson(arrow::json::LineDelimitedWriter::new(output)),
             FileKind::Arrow => {
-                // This format does not support a dictionary that grows between batches, so names are plain text.
+                // A dictionary may grow from batch to batch, which this format has no place for: names are plain text.
                 let plain = plain_schema(schema);
                 Self::Arrow(Box::new(arrow::ipc::writer::FileWriter::try_new(
                     output, &plain,
@@ -94,10 +88,10 @@ impl<W: Write + Send> TableWriter<W> {
     /// Writes a batch.
     ///
     /// # Errors
-    /// When the output fails.
+    /// What the output says.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
         match self {
-            Self::Csv(writer) => writer.write(&guarded(batch)?),
+            Self::Csv(writer) => writer.write(batch),
             Self::Ndjson(writer) => writer.write(batch),
             Self::Arrow(writer) => writer.write(&plain(batch)?),
             Self::Parquet(writer) => Ok(writer.write(batch)?),
@@ -108,7 +102,7 @@ impl<W: Write + Send> TableWriter<W> {
     /// Ends the file.
     ///
     /// # Errors
-    /// When the output fails.
+    /// What the output says.
     pub fn finish(self) -> Result<(), ArrowError> {
         match self {
             Self::Csv(writer) => Ok(writer.into_inner().flush()?),

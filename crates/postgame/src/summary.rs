@@ -1,30 +1,30 @@
-//! The summary of a recording, as shown in a list.
+//! What a list of recordings shows.
 
 use serde::Serialize;
 
-/// The properties that recordings of all games share, and a few of the game's own.
+/// The facts about a recording that all games share, and a few of its own.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// The version of the game or of the recorder.
     pub version: String,
-    /// The date of the recording, in ISO 8601 as far as the file states it.
+    /// When it was recorded, as ISO 8601 as far as the file tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// The map, stage or scene.
+    /// Where it takes place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub map: Option<String>,
-    /// Duration in seconds.
+    /// How long it is, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duration_s: Option<f64>,
-    /// The stated number of frames.
+    /// How many frames it says it has.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frames: Option<u64>,
-    /// The players.
+    /// Who is in it.
     pub players: Vec<Player>,
     /// The result, such as `3-1`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<String>,
-    /// Properties of this game only, as names and values, in a fixed order.
+    /// Facts of this game only, as names and values, in a fixed order.
     #[serde(serialize_with = "as_map")]
     pub details: Vec<(&'static str, String)>,
 }
@@ -32,12 +32,12 @@ pub struct Summary {
 /// A player in a recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Player {
-    /// The display name.
+    /// The name shown in the game.
     pub name: String,
-    /// The team, from 0.
+    /// Which team, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub team: Option<u32>,
-    /// Properties of this game only, as names and values, in a fixed order.
+    /// Facts of this game only, as names and values, in a fixed order.
     #[serde(serialize_with = "as_map")]
     pub details: Vec<(&'static str, String)>,
 }

@@ -7,13 +7,11 @@ use std::sync::Arc;
 use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
 use postgame_tables::filter::Filter;
-use postgame_tables::input::Only;
 use postgame_tables::npy::{Matrix, numeric_columns};
 use postgame_tables::write::{FileKind, TableWriter};
 use postgame_tables::{Request, Table, TableOptions, find, scan};
 
 use super::{Options, Target};
-use crate::input;
 use crate::output::{Failure, Outcome, complain, write_file};
 
 /// What of the table is wanted.
@@ -118,7 +116,7 @@ fn write(
         Target::Ndjson => FileKind::Ndjson,
         Target::Arrow => FileKind::Arrow,
         Target::Parquet => FileKind::Parquet,
-        Target::Npy | Target::Glb | Target::Voices => {
+        Target::Npy | Target::Glb => {
             let mut matrix = Matrix::new(wanted.columns.clone());
             let outcome = fill(options, table, wanted, &mut |batch| matrix.add(&batch))?;
             matrix.write(&mut &mut *output)?;
@@ -148,10 +146,6 @@ fn fill(
             ..TableOptions::default()
         },
         threads: options.threads,
-        only: Only {
-            limits: input::limits(),
-            ..Only::default()
-        },
         ..Request::new(table)
     };
     let kept: Vec<usize> = (0..wanted.columns.len()).collect();
@@ -168,9 +162,7 @@ fn fill(
             }
             Err(failure) => {
                 complain(&failure);
-                if failure.skipped == 0 {
-                    outcome.and(Outcome::Failed);
-                }
+                outcome.and(Outcome::Failed);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Stand-ins for builds without the feature `s3`: there are no object stores.
+//! Without the feature `s3` there are no object stores.
 
 use std::fs::File;
 use std::io;
@@ -7,17 +7,13 @@ use std::sync::mpsc::Receiver;
 
 use super::Listed;
 
-/// A version of a file; has no values in this build.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Version {}
-
-/// A part of a bucket; has no values in this build.
+/// A part of a bucket, of which there can be none here.
 #[derive(Debug)]
 pub enum Bucket {}
 
-/// The functions of an existing bucket.
+/// The functions of a bucket that there is.
 impl Bucket {
-    /// Returns an error stating that there are no object stores.
+    /// Says that there are no object stores.
     ///
     /// # Errors
     /// Always.
@@ -44,7 +40,7 @@ impl Bucket {
         match *self {}
     }
 
-    /// The contents of a file, if it exists.
+    /// The contents of a file, when they are there.
     pub fn send_for(&self, _path: &str) -> Receiver<io::Result<Vec<u8>>> {
         match *self {}
     }
@@ -65,7 +61,7 @@ impl Bucket {
         match *self {}
     }
 
-    /// Creates a temporary file for data to be sent.
+    /// A file to collect in what is written.
     ///
     /// # Errors
     /// Never: there is no bucket.
@@ -86,51 +82,6 @@ impl Bucket {
     /// # Errors
     /// Never: there is no bucket.
     pub fn remove(&self, _path: &str) -> io::Result<()> {
-        match *self {}
-    }
-
-    /// The names directly below the prefix.
-    ///
-    /// # Errors
-    /// Never: there is no bucket.
-    pub fn top(&self) -> io::Result<Vec<String>> {
-        match *self {}
-    }
-
-    /// The contents and the version of a small file.
-    ///
-    /// # Errors
-    /// Never: there is no bucket.
-    pub fn get(&self, _path: &str) -> io::Result<Option<(Vec<u8>, Version)>> {
-        match *self {}
-    }
-
-    /// Writes a small file.
-    ///
-    /// # Errors
-    /// Never: there is no bucket.
-    pub fn put(&self, _path: &str, _contents: &[u8]) -> io::Result<()> {
-        match *self {}
-    }
-
-    /// Writes a small file that must not exist yet.
-    ///
-    /// # Errors
-    /// Never: there is no bucket.
-    pub fn put_new(&self, _path: &str, _contents: &[u8]) -> io::Result<Option<Version>> {
-        match *self {}
-    }
-
-    /// Replaces a version of a small file.
-    ///
-    /// # Errors
-    /// Never: there is no bucket.
-    pub fn put_over(
-        &self,
-        _path: &str,
-        _contents: &[u8],
-        _version: &Version,
-    ) -> io::Result<Option<Version>> {
         match *self {}
     }
 }

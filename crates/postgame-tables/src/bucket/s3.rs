@@ -1,4 +1,4 @@
-//! A part of a bucket in an S3-compatible store.
+//! A part of a bucket in a store that speaks S3.
 
 use std::error::Error as _;
 use std::fs::File;
@@ -9,32 +9,26 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use futures::{StreamExt as _, TryStreamExt as _};
-use object_store::aws::AmazonS3Builder;
+use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::path::Path;
-use object_store::{
-    ObjectStore, ObjectStoreExt as _, PutMode, RetryConfig, UpdateVersion, WriteMultipart,
-};
+use object_store::{ObjectStore as _, ObjectStoreExt as _, RetryConfig, WriteMultipart};
 use tokio::runtime::{Builder, Runtime};
 
 use super::{Listed, SCHEME};
 
-/// Number of bytes per upload request.
+/// What is sent at a time.
 const PIECE_BYTES: usize = 8 << 20;
 
-/// Number of pieces uploaded at the same time; this bounds memory.
+/// How many pieces are on their way at a time: memory is bounded by it.
 const PIECES: usize = 2;
 
-/// Number of small files fetched at the same time.
+/// How many small files are on their way at a time.
 const READS: usize = 16;
-
-/// A version of a file, which a conditional write replaces.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Version(UpdateVersion);
 
 /// A part of a bucket: everything below a prefix.
 #[derive(Debug)]
 pub struct Bucket {
-    store: Arc<dyn ObjectStore>,
+    store: Arc<AmazonS3>,
     /// The bucket's own address, without a prefix.
     url: String,
     prefix: String,
@@ -42,17 +36,17 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// The part of a bucket that an address refers to.
+    /// The part of a bucket that an address means.
     ///
     /// # Errors
-    /// When the address has no bucket, or the environment does not say how to reach it.
+    /// When the address names no bucket, or the environment does not say how to reach it.
     pub fn open(address: &str) -> io::Result<Self> {
         let rest = address.strip_prefix(SCHEME).unwrap_or(address);
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         if bucket.is_empty() {
             return Err(io::Error::other("there is no bucket in this address"));
         }
-        // Gives up on an unresponsive store within seconds, not minutes.
+        // A store that does not answer is given up within seconds, not minutes.
         let retry = RetryConfig {
             max_retries: 4,
             retry_timeout: Duration::from_secs(20),
@@ -61,17 +55,11 @@ impl Bucket {
         let builder = AmazonS3Builder::from_env()
             .with_bucket_name(bucket)
             .with_retry(retry);
-        let store = Arc::new(builder.build().map_err(explain)?);
-        Self::over(store, format!("{SCHEME}{bucket}"), prefix)
-    }
-
-    /// A part of any store, at an address.
-    pub(crate) fn over(store: Arc<dyn ObjectStore>, url: String, prefix: &str) -> io::Result<Self> {
         Ok(Self {
-            store,
-            url,
+            store: Arc::new(builder.build().map_err(explain)?),
+            url: format!("{SCHEME}{bucket}"),
             prefix: prefix.trim_matches('/').to_owned(),
-            // One thread is enough: it only waits.
+            // One thread does: it only waits.
             runtime: Builder::new_multi_thread()
                 .worker_threads(1)
                 .enable_all()
@@ -79,22 +67,22 @@ impl Bucket {
         })
     }
 
-    /// The store and its address, for callers that read it directly.
-    pub fn store(&self) -> (Arc<dyn ObjectStore>, &str) {
+    /// The store itself and its address, for those who read it in their own way.
+    pub fn store(&self) -> (Arc<AmazonS3>, &str) {
         (Arc::clone(&self.store), &self.url)
     }
 
-    /// The store's name of a file.
+    /// The name that the store knows a file by.
     ///
     /// # Errors
-    /// When no file can have that name.
+    /// When there can be no file of that name.
     pub fn place(&self, path: &str) -> io::Result<Path> {
         let both = [self.prefix.as_str(), path.trim_matches('/')];
         let parts: Vec<&str> = both.into_iter().filter(|part| !part.is_empty()).collect();
         Path::parse(parts.join("/")).map_err(io::Error::other)
     }
 
-    /// Waits for the store; also works inside another runtime.
+    /// Waits for the store; also where another runtime waits for us.
     fn wait<T: Send + 'static>(
         &self,
         work: impl Future<Output = object_store::Result<T>> + Send + 'static,
@@ -102,23 +90,23 @@ impl Bucket {
         self.begin(work).recv().map_err(io::Error::other)?
     }
 
-    /// Starts an operation, whose result can be awaited.
+    /// Begins something, whose result can be waited for.
     fn begin<T: Send + 'static>(
         &self,
         work: impl Future<Output = object_store::Result<T>> + Send + 'static,
     ) -> mpsc::Receiver<io::Result<T>> {
         let (done, result) = mpsc::sync_channel(1);
         self.runtime.spawn(async move {
-            // When the program ends, there is no receiver.
+            // Nobody waits when the program ends.
             drop(done.send(work.await.map_err(explain)));
         });
         result
     }
 
-    /// The files below a folder, in order of their names; or the file itself, if it is one.
+    /// The files below a folder, in order of their names; a file itself, if that is one.
     ///
     /// # Errors
-    /// When the store fails.
+    /// What the store says.
     pub fn list(&self, folder: &str) -> io::Result<Vec<Listed>> {
         let place = self.place(folder)?;
         let listed = self.store.list(Some(&place));
@@ -142,7 +130,7 @@ impl Bucket {
             })
         });
         let mut files: Vec<Listed> = files.collect();
-        // In the order of a walk on disk: the contents of a folder stay together.
+        // As a folder on disk is gone through: what is in a folder stays together.
         files.sort_by(|one, other| one.path.split('/').cmp(other.path.split('/')));
         Ok(files)
     }
@@ -150,12 +138,12 @@ impl Bucket {
     /// The contents of a file.
     ///
     /// # Errors
-    /// When the store fails.
+    /// What the store says.
     pub fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         self.send_for(path).recv().map_err(io::Error::other)?
     }
 
-    /// The contents of a file, if it exists.
+    /// The contents of a file, when they are there.
     pub fn send_for(&self, path: &str) -> mpsc::Receiver<io::Result<Vec<u8>>> {
         let store = Arc::clone(&self.store);
         match self.place(path) {
@@ -164,17 +152,17 @@ impl Bucket {
             }
             Err(error) => {
                 let (failed, result) = mpsc::sync_channel(1);
-                // The channel has capacity for one message.
+                // It has room for one.
                 drop(failed.send(Err(error)));
                 result
             }
         }
     }
 
-    /// The contents of several files, in order; some are fetched at the same time.
+    /// The contents of several files, in order; some are on their way at a time.
     ///
     /// # Errors
-    /// When a file cannot be read; the first such error.
+    /// What the store says about the first that cannot be read.
     pub fn read_all(&self, paths: &[String]) -> io::Result<Vec<Vec<u8>>> {
         let places = paths.iter().map(|path| self.place(path));
         let places: Vec<Path> = places.collect::<io::Result<_>>()?;
@@ -190,116 +178,35 @@ impl Bucket {
     /// A part of a file.
     ///
     /// # Errors
-    /// When the store fails.
+    /// What the store says.
     pub fn read_range(&self, path: &str, range: Range<u64>) -> io::Result<Vec<u8>> {
         let (store, place) = (Arc::clone(&self.store), self.place(path)?);
         let bytes = self.wait(async move { store.get_range(&place, range).await })?;
         Ok(bytes.into())
     }
 
-    /// The names directly below the prefix: files, and folders.
+    /// A file to collect in what is written. It has no name, so it vanishes with whoever writes it.
     ///
     /// # Errors
-    /// When the store fails.
-    pub fn top(&self) -> io::Result<Vec<String>> {
-        let (store, place) = (Arc::clone(&self.store), self.place("")?);
-        let listed = self.wait(async move { store.list_with_delimiter(Some(&place)).await })?;
-        let files = listed.objects.iter().map(|object| &object.location);
-        let places = files.chain(&listed.common_prefixes);
-        let names = places.filter_map(|place| place.filename().map(str::to_owned));
-        Ok(names.collect())
-    }
-
-    /// The contents and the version of a small file; `None` if it does not exist.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub fn get(&self, path: &str) -> io::Result<Option<(Vec<u8>, Version)>> {
-        let (store, place) = (Arc::clone(&self.store), self.place(path)?);
-        self.wait(async move {
-            let got = match store.get(&place).await {
-                Ok(got) => got,
-                Err(object_store::Error::NotFound { .. }) => return Ok(None),
-                Err(error) => return Err(error),
-            };
-            let version = UpdateVersion {
-                e_tag: got.meta.e_tag.clone(),
-                version: got.meta.version.clone(),
-            };
-            Ok(Some((got.bytes().await?.into(), Version(version))))
-        })
-    }
-
-    /// Writes a small file.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub fn put(&self, path: &str, contents: &[u8]) -> io::Result<()> {
-        let written = self.put_if(path, contents, PutMode::Overwrite)?;
-        written
-            .map(drop)
-            .ok_or_else(|| io::Error::other("the store refuses to overwrite"))
-    }
-
-    /// Writes a small file that must not exist yet; `None` if it does.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub fn put_new(&self, path: &str, contents: &[u8]) -> io::Result<Option<Version>> {
-        self.put_if(path, contents, PutMode::Create)
-    }
-
-    /// Replaces a version of a small file; `None` if the version differs or the file is gone.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub fn put_over(
-        &self,
-        path: &str,
-        contents: &[u8],
-        version: &Version,
-    ) -> io::Result<Option<Version>> {
-        self.put_if(path, contents, PutMode::Update(version.0.clone()))
-    }
-
-    fn put_if(&self, path: &str, contents: &[u8], mode: PutMode) -> io::Result<Option<Version>> {
-        use object_store::Error;
-
-        let (store, place) = (Arc::clone(&self.store), self.place(path)?);
-        let contents = contents.to_vec();
-        let is_update = matches!(mode, PutMode::Update(_));
-        self.wait(async move {
-            match store.put_opts(&place, contents.into(), mode.into()).await {
-                Ok(written) => Ok(Some(Version(written.into()))),
-                Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => Ok(None),
-                Err(Error::NotFound { .. }) if is_update => Ok(None),
-                Err(error) => Err(error),
-            }
-        })
-    }
-
-    /// Creates a temporary file for data to be sent. It has no name, so it vanishes with its process.
-    ///
-    /// # Errors
-    /// When the file system fails.
+    /// What the file system says.
     pub fn scratch(&self) -> io::Result<File> {
         tempfile::tempfile()
     }
 
-    /// Uploads a file from its beginning; it appears once it is complete.
+    /// Writes a file, from its beginning: it is there when all of it is.
     ///
     /// # Errors
-    /// When the store or the file fails.
+    /// What the store or the file says.
     pub fn write(&self, path: &str, mut contents: File) -> io::Result<()> {
         contents.rewind()?;
         let (store, place) = (Arc::clone(&self.store), self.place(path)?);
         self.wait(send(store, place, contents))
     }
 
-    /// Removes a file; a missing file is fine.
+    /// Removes a file; one that is not there is fine.
     ///
     /// # Errors
-    /// When the store fails.
+    /// What the store says.
     pub fn remove(&self, path: &str) -> io::Result<()> {
         let (store, place) = (Arc::clone(&self.store), self.place(path)?);
         match self.wait(async move { store.delete(&place).await }) {
@@ -309,12 +216,8 @@ impl Bucket {
     }
 }
 
-/// Uploads a file; a large one in pieces.
-async fn send(
-    store: Arc<dyn ObjectStore>,
-    place: Path,
-    mut file: File,
-) -> object_store::Result<()> {
+/// Sends a file, a large one in pieces.
+async fn send(store: Arc<AmazonS3>, place: Path, mut file: File) -> object_store::Result<()> {
     let first = next_piece(&mut file)?;
     if first.len() < PIECE_BYTES {
         store.put(&place, first.into()).await?;
@@ -325,7 +228,7 @@ async fn send(
     match send_pieces(&mut writer, first, &mut file).await {
         Ok(()) => writer.finish().await.map(drop),
         Err(error) => {
-            // Otherwise the store would keep the pieces, and charge for them. The first error is the one to report.
+            // The store would keep the pieces, and ask money for them. The first error is the one to tell.
             drop(writer.abort().await);
             Err(error)
         }
@@ -355,7 +258,7 @@ fn next_piece(file: &mut File) -> object_store::Result<Vec<u8>> {
     Ok(piece)
 }
 
-/// An error in one readable line: the store's own message, if there is one.
+/// An error in one line that a person understands: what the store itself says, where it says something.
 fn explain(error: object_store::Error) -> io::Error {
     use object_store::Error;
 
@@ -368,17 +271,13 @@ fn explain(error: object_store::Error) -> io::Error {
     };
     let text = error.to_string();
     let message = match (tag(&text, "Message"), kind) {
-        _ if matches!(error, Error::NotImplemented { .. } | Error::NotSupported { .. }) => {
-            "the store cannot do this; a data set needs conditional writes (If-Match, If-None-Match)"
-                .to_owned()
-        }
         (Some(message), _) => format!("the store says: {}", message.trim_end_matches('.')),
         (None, io::ErrorKind::NotFound) => "the store has no such bucket or file".to_owned(),
         (None, io::ErrorKind::PermissionDenied) => {
             "the store does not let us: look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
                 .to_owned()
         }
-        // The innermost cause; the outer ones are the library's own words.
+        // The innermost reason: what is around it are the library's own words.
         _ => {
             let mut reason = error.source();
             while let Some(inner) = reason.and_then(|reason| reason.source()) {
@@ -392,7 +291,7 @@ fn explain(error: object_store::Error) -> io::Error {
     io::Error::new(kind, line.join(" "))
 }
 
-/// The contents of the first XML element with this name in a response.
+/// What an answer in XML has in its first element of a name.
 fn tag<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = text.split_once(&format!("<{name}>"))?;
     let (inner, _) = rest.split_once(&format!("</{name}>"))?;

@@ -3,9 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod answers;
-mod apart;
 mod client;
-mod crowd;
 mod factory;
 mod refusals;
 mod survival;

@@ -10,8 +10,7 @@ pub mod codec;
 pub mod coords;
 pub mod tables;
 
-pub use analysis::{MatchInfo, match_info, probe, stats, timeline};
-pub(crate) use codec::drop_frames;
+pub use analysis::{probe, stats, timeline};
 pub use codec::{
     Replay, check, container, crc, frame_positions, model, read, read_from_keyframe, repair,
     schema, sniff, stream_bits, summary, write,

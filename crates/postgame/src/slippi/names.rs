@@ -1,4 +1,4 @@
-//! Looks up the game's names.
+//! Looking up the game's names.
 
 use crate::slippi::tables;
 
@@ -15,22 +15,22 @@ pub struct Character {
     pub costumes: &'static [&'static str],
 }
 
-/// The blast zones and ledges of a stage, in the game's units.
+/// The limits of a stage, in the game's units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// The stage's id.
     pub stage: u16,
-    /// Left blast zone.
+    /// Who is further left is out.
     pub left: f32,
-    /// Right blast zone.
+    /// Who is further right is out.
     pub right: f32,
-    /// Upper blast zone.
+    /// Who is higher is out.
     pub top: f32,
-    /// Lower blast zone.
+    /// Who is lower is out.
     pub bottom: f32,
-    /// Position of a character hanging on the right ledge; the left one is opposite.
+    /// Where who hangs on the right ledge is; the left one is opposite.
     pub ledge: f32,
-    /// Right end of the ground.
+    /// Where the ground ends on the right.
     pub edge: f32,
 }
 
@@ -41,13 +41,13 @@ pub struct Platform {
     pub stage: u16,
     /// Its height.
     pub y: f32,
-    /// Its left end.
+    /// Where it begins.
     pub left: f32,
-    /// Its right end.
+    /// Where it ends.
     pub right: f32,
 }
 
-/// The size of an event's payload, starting with a version of the recorder.
+/// How long an event's payload is, from a version of the recorder on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PayloadSize {
     /// The event's code.

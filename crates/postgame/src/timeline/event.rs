@@ -1,4 +1,4 @@
-//! Events: what happens at one point in time.
+//! Things that happen at one moment.
 
 use std::borrow::Cow;
 
@@ -7,44 +7,44 @@ use serde::{Serialize, Serializer};
 use super::Timeline;
 use super::entity::EntityId;
 
-/// An event.
+/// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// Time in seconds.
+    /// When, in seconds.
     pub time_s: f64,
-    /// Frame of the recording.
+    /// In which frame of the recording.
     pub frame: usize,
-    /// The kind, in the game's terms: `goal`, `impact-heavy`. A recording has thousands of events of a few kinds.
+    /// What, in the game's terms: `goal`, `impact-heavy`. A recording has thousands of events of a few kinds.
     pub kind: Cow<'static, str>,
-    /// The entity that caused it.
+    /// Who did it.
     pub who: Option<EntityId>,
-    /// The entity it happened to.
+    /// To whom or to what it was done.
     pub whom: Option<EntityId>,
-    /// Position in metres.
+    /// Where, in metres.
     pub position: Option<[f32; 3]>,
-    /// Details as names and values, in a fixed order.
+    /// More, as names and values in a fixed order.
     pub details: Cow<'static, [Detail]>,
 }
 
-/// A name and a value. Thousands of events share the same few, so they are not allocated for each.
+/// A name and a value. Many thousand events have the same few, which need not be made for each.
 pub type Detail = (&'static str, Cow<'static, str>);
 
-/// An event with names instead of ids: one line of output.
+/// An event with names instead of ids: a line of output.
 #[derive(Clone, Debug, Serialize)]
 pub struct NamedEvent<'a> {
-    /// Time in seconds.
+    /// When, in seconds.
     pub time_s: f64,
-    /// Frame of the recording.
+    /// In which frame of the recording.
     pub frame: usize,
-    /// The kind, in the game's terms.
+    /// What, in the game's terms.
     pub kind: &'a str,
-    /// The entity that caused it.
+    /// Who did it.
     pub who: Option<&'a str>,
-    /// The entity it happened to.
+    /// To whom or to what it was done.
     pub whom: Option<&'a str>,
-    /// Position in metres.
+    /// Where, in metres.
     pub position_m: Option<[f32; 3]>,
-    /// Details as names and values, in a fixed order.
+    /// More, as names and values in a fixed order.
     #[serde(serialize_with = "as_map")]
     pub details: &'a [Detail],
 }

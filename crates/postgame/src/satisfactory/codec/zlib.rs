@@ -1,8 +1,10 @@
-//! Inflates and compresses single chunks.
+//! Inflating and compressing single chunks.
+
+use std::io::Read as _;
 
 use crate::error::{Error, Result};
 
-/// Inflates a chunk into its range. The error is the number of bytes that could be inflated of a damaged chunk.
+/// Inflates a chunk into its place. The error is how much could be inflated of one that is damaged.
 pub(in crate::satisfactory) fn inflate(
     inflater: &mut libdeflater::Decompressor,
     data: &[u8],
@@ -14,21 +16,20 @@ pub(in crate::satisfactory) fn inflate(
     {
         return Ok(());
     }
-    // The fast inflater does not report how far it got.
+    // The fast inflater says nothing of how far it got.
     out.fill(0);
-    let mut stream = flate2::Decompress::new(true);
-    // In either case it is damaged: it breaks, or it is complete and has too few or too many bytes.
-    match stream.decompress(data, out, flate2::FlushDecompress::Finish) {
-        Ok(_) | Err(_) => {}
-    }
-    let written = usize::try_from(stream.total_out()).map_or(0, |count| count.min(out.len()));
-    if let Some(rest) = out.get_mut(written..) {
-        rest.fill(0);
+    let mut stream = flate2::bufread::ZlibDecoder::new(data);
+    let mut written = 0;
+    while let Some(rest) = out.get_mut(written..).filter(|rest| !rest.is_empty()) {
+        match stream.read(rest) {
+            Ok(count) if count > 0 => written += count,
+            _ => break,
+        }
     }
     Err(written)
 }
 
-/// Compresses chunks, on all cores with the `parallel` feature. `take` receives them in order, while others are still
+/// Compresses chunks, on all cores with the `parallel` feature. `take` gets them in their order, while others are still
 /// being compressed.
 pub(in crate::satisfactory) fn deflate_in_order(
     chunks: &[&[u8]],
@@ -45,7 +46,7 @@ pub(in crate::satisfactory) fn deflate_in_order(
     Ok(())
 }
 
-/// The receiver of compressed chunks, in order.
+/// Who takes what was compressed, in its order.
 #[cfg(feature = "parallel")]
 struct Taker<T> {
     next: usize,
@@ -90,7 +91,7 @@ fn deflate_on_all_cores<T: FnMut(Vec<u8>) + Send>(chunks: &[&[u8]], take: T) -> 
             };
             let deflated = deflater.deflate(chunk);
             *made.lock().unwrap_or_else(PoisonError::into_inner) = Some(deflated);
-            // No thread waits here: the current receiver, the next one or the last one takes this chunk too.
+            // Nobody waits here: who takes now, or the next one, or the last, takes this too.
             if let Ok(mut taker) = taker.try_lock() {
                 take_ready(&mut taker);
             }
@@ -106,7 +107,7 @@ fn deflate_on_all_cores<T: FnMut(Vec<u8>) + Send>(chunks: &[&[u8]], take: T) -> 
 /// Compresses as the game does: stock zlib, level 6.
 struct Deflater {
     compress: flate2::Compress,
-    /// Space for a chunk that cannot be compressed. The usual result is a tenth of that, and is copied out of it.
+    /// Room for a chunk that cannot be compressed. What comes out is a tenth of that, and is copied out of it.
     out: Vec<u8>,
 }
 
@@ -122,7 +123,7 @@ impl Deflater {
         let Self { compress, out } = self;
         compress.reset();
         out.clear();
-        // zlib's own bound for its default settings, and a little more.
+        // What zlib's own bound says for its default settings, and a little more.
         out.reserve(chunk.len() + chunk.len() / 1000 + 64);
         let status = compress.compress_vec(chunk, out, flate2::FlushCompress::Finish);
         match status {

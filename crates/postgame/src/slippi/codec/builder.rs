@@ -1,4 +1,4 @@
-//! Builds frames from events: the one place that decides where a frame begins.
+//! From events to frames: the one place that decides where a frame begins.
 
 use super::model::columns::Columns;
 use super::model::frames::{Character, Frames, Many, OddOrder, Other, Sparse, rank};
@@ -10,28 +10,27 @@ use super::model::updates::{
 use crate::limits::LOOSE_EVENTS;
 use crate::wire::json::Bytes;
 
-/// No character is in this slot.
+/// No character has this place.
 const NOBODY: u8 = u8::MAX;
 
-/// Collects the events after the first two, one by one.
+/// Takes the events after the first two, one by one.
 pub(crate) struct Builder {
     frames: Frames,
-    /// The index of each slot's character in the list.
+    /// Where in the list of characters each slot is.
     places: [u8; Character::MOST],
     /// Events outside of frames: before the first row, and after the last one.
     before: Vec<(u8, Vec<u8>)>,
     after: Vec<(u8, Vec<u8>)>,
-    /// Number of these events, including those that were moved into a row.
+    /// How many of those there were, with the ones that went into a row.
     loose: usize,
-    /// State of the current row: its frame, the ranks of its events in order, the kinds seen, and whether their order
-    /// is unusual.
+    /// Of the current row: its frame, its events' ranks in order, which there were, and whether their order is odd.
     id: i32,
     order: Vec<u8>,
     seen: u128,
     is_odd: bool,
 }
 
-/// The result of a builder.
+/// Everything a builder made.
 pub(crate) struct Built {
     pub before: Vec<Message>,
     pub frames: Frames,
@@ -40,7 +39,7 @@ pub(crate) struct Built {
 
 impl Builder {
     pub fn new(payloads: &Payloads) -> Self {
-        // The first recorders had no event before a frame, and stored everything in the one after it.
+        // The first recorders had no event before a frame, and everything in the one after it.
         let is_combined =
             payloads.size(code::PRE).is_none() && payloads.size(code::POST) == Some(combined::SIZE);
         Self {
@@ -59,12 +58,12 @@ impl Builder {
         }
     }
 
-    /// The frames built so far.
+    /// What was built so far.
     pub fn frames(&self) -> &Frames {
         &self.frames
     }
 
-    /// Adds one event.
+    /// Takes one event.
     #[inline]
     pub fn event(&mut self, event: u8, payload: &[u8]) {
         match event {
@@ -158,7 +157,7 @@ impl Builder {
         }
     }
 
-    /// The character of a slot, added to the list at its first event.
+    /// The character of a slot, added to the list when it is first seen.
     #[inline]
     fn character(&mut self, slot: u8) -> Option<&mut Character> {
         let place = self.places.get_mut(usize::from(slot))?;
@@ -174,9 +173,9 @@ impl Builder {
         self.frames.characters.get_mut(usize::from(*place))
     }
 
-    /// The row of an event; `None` if the event is too short for its kind.
+    /// The row an event belongs to; `None` when it is too short to be one of this kind.
     ///
-    /// A row begins with a frame start, with another frame number, or with an event that the current row already has.
+    /// A row begins with a frame start, with another frame's number, or with an event that the row has already.
     #[inline]
     fn place<C: Columns>(&mut self, rank: u8, is_single: bool, payload: &[u8]) -> Option<u32> {
         let id = i32::from_be_bytes(*payload.first_chunk()?);
@@ -203,7 +202,7 @@ impl Builder {
         self.seen |= 1 << rank;
     }
 
-    /// Moves events that seemed to follow the last frame into a row after all.
+    /// Events that looked as if they came after the last frame belong to a row after all.
     #[cold]
     fn take_in(&mut self) {
         let Some(row) = self.frames.ids.len().checked_sub(1) else {
@@ -233,7 +232,7 @@ impl Builder {
         self.is_odd = false;
     }
 
-    /// True when there are too many events outside of frames to continue.
+    /// True when there are too many events outside of frames to go on.
     pub fn is_flooded(&self) -> bool {
         self.loose >= LOOSE_EVENTS
     }
@@ -249,10 +248,10 @@ impl Builder {
         list.push((event, payload.to_vec()));
     }
 
-    /// Returns the result.
+    /// All that was built.
     pub fn finish(mut self) -> Built {
         self.close_row();
-        // Memory was reserved for every port that events name, but an event can still turn out to be invalid.
+        // Room was made for every port that events name; an event can still turn out to be none.
         self.frames
             .characters
             .retain(|one| !one.pre.is_empty() || !one.post.is_empty());
@@ -269,7 +268,7 @@ impl Builder {
         }
     }
 
-    /// Walks the events once without decoding, to reserve exactly the memory they need.
+    /// Walks the events once without decoding, to make exactly the room they need.
     pub fn reserve(&mut self, events: &[u8], sizes: &SizeTable) {
         let mut counts = [0usize; 256];
         let (mut pre, mut post) = ([0usize; Character::MOST], [0usize; Character::MOST]);
@@ -330,7 +329,7 @@ impl Builder {
             .fod_platforms
             .columns
             .reserve(count(code::FOD_PLATFORM), size(code::FOD_PLATFORM));
-        // A combined event counts as one of each.
+        // One combined event is one of each.
         let is_combined = frames.is_combined;
         let (pre_size, post_size) = if is_combined {
             (58, 33)
@@ -351,7 +350,7 @@ impl Builder {
     }
 }
 
-/// The slot of a character's event, by port and follower; `None` if it is out of range.
+/// The place of a character's event, by port and follower; `None` for one there is no room for.
 #[inline]
 fn slot(payload: &[u8]) -> Option<u8> {
     let &[_, _, _, _, port, follower] = payload.first_chunk()?;
@@ -374,13 +373,12 @@ fn many<C: Columns>(events: &mut Many<C>, row: u32, payload: &[u8]) {
         .push(payload.get(C::KEY..).unwrap_or_default());
 }
 
-/// The first recorders' combined event for a character and frame: the fields of the two later events, shared ones only
-/// once.
+/// The first recorders' one event for a character and frame: what is in two events now, with what both have once.
 pub(crate) mod combined {
     /// The payload's size.
     pub const SIZE: usize = 71;
 
-    /// Positions of fields in the combined payload and in the later ones: (combined, length, pre, post).
+    /// From where in the combined payload to where in the later ones: (combined, length, pre, post).
     const PARTS: &[(usize, usize, Option<usize>, Option<usize>)] = &[
         (0, 4, Some(0), Some(0)),    // frame
         (4, 4, Some(6), None),       // random seed
@@ -393,7 +391,7 @@ pub(crate) mod combined {
         (61, 10, Some(48), None), // physical buttons, physical triggers
     ];
 
-    /// Splits the combined payload into the later ones.
+    /// The later payloads.
     pub fn split(payload: &[u8]) -> Option<([u8; 58], [u8; 33])> {
         let (mut pre, mut post) = ([0; 58], [0; 33]);
         for &(at, length, to_pre, to_post) in PARTS {
@@ -408,7 +406,7 @@ pub(crate) mod combined {
         Some((pre, post))
     }
 
-    /// Joins the payloads again; `None` if the two contradict each other.
+    /// The combined payload; `None` where the two contradict each other.
     pub fn join(pre: &[u8], post: &[u8]) -> Option<[u8; SIZE]> {
         let mut payload = [0; SIZE];
         for &(at, length, from_pre, from_post) in PARTS {

@@ -7,6 +7,7 @@ mod golden;
 mod header;
 mod live;
 mod peppi;
+mod round_trip;
 mod streams;
 
 use std::path::{Path, PathBuf};
@@ -18,7 +19,13 @@ use crate::corpus;
 
 /// The real replays; none without a corpus.
 fn real() -> Vec<PathBuf> {
-    corpus::files("slippi", &["slp"]).unwrap_or_default()
+    let files = corpus::files("slippi", &["slp"]).unwrap_or_default();
+    assert!(
+        files.is_empty() || files.len() == 79,
+        "the corpus has 79 Slippi replays, not {}",
+        files.len()
+    );
+    files
 }
 
 /// The real replays and the samples.

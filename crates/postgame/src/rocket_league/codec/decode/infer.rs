@@ -1,8 +1,8 @@
-//! Infers the layout of unknown attributes by trying known ones.
+//! The layout of what nobody knows, found by trying.
 //!
-//! A game update can add attributes that are in no table, and each update of one would cost its segment. But a segment
-//! has a known number of frames and a known end: a layout with which it ends there to the bit is the right one, or one
-//! of the same width. The number of attempts is bounded, and every inferred layout is reported.
+//! A patch of the game brings attributes that are in no table. Each one that is sent would cost its segment. But a
+//! segment has a known number of frames and a known end: a layout with which it ends there to the bit is the right
+//! one, or one as wide. Trying is bounded, and what was found this way is reported.
 
 use super::super::model::kinds::Kind;
 use super::super::model::text::Text;
@@ -14,7 +14,7 @@ use super::stream::{Mark, Stream};
 use super::walk::Walk;
 use crate::report::{Report, Severity};
 
-/// Layouts tried for an attribute, the most common first. An i32 stands for all 32-bit layouts.
+/// Layouts that are tried for an attribute, the commonest first. An i32 stands for all of 32 bits.
 const ATTRIBUTE_LAYOUTS: &[Kind] = &[
     Kind::Int,
     Kind::Byte,
@@ -35,7 +35,7 @@ const ATTRIBUTE_LAYOUTS: &[Kind] = &[
     Kind::PickupInfo,
 ];
 
-/// Layouts tried for a product attribute, the most common first.
+/// Layouts that are tried for a product attribute, the commonest first.
 const PRODUCT_LAYOUTS: &[ProductKind] = &[
     ProductKind::Other(31),
     ProductKind::Other(32),
@@ -48,17 +48,17 @@ const PRODUCT_LAYOUTS: &[ProductKind] = &[
     ProductKind::Other(33),
 ];
 
-/// Maximum number of unknown attributes inferred together.
+/// More things at once that nobody knows are not sought.
 const MOST_GUESSES: usize = 4;
-/// All attempts together read at most this many times the stream.
+/// All attempts together read this many times the stream at most.
 const MOST_READING: u64 = 16;
-/// Maximum number of table entries that attempts visit, so that a small file with huge tables stays cheap; real files
+/// And they look at so many entries of tables, so that a small file with huge tables is no trap: those of real files
 /// have some 15,000.
 const MOST_ENTRIES: u64 = 1 << 26;
-/// Maximum number of broken segments that are tried.
+/// So many broken segments are looked at.
 const MOST_SEGMENTS: usize = 6;
 
-/// A guess for an unknown attribute.
+/// What something unknown is taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Guess {
     /// An attribute, an index into the objects.
@@ -74,7 +74,7 @@ pub(super) struct Inferred {
 }
 
 impl Inferred {
-    /// Reports the guesses, and the frame that broke without them.
+    /// Says what was guessed, and which frame broke without it.
     pub fn report(&self, objects: &[Text], walk: &Walk<'_, '_>, report: &mut Report) {
         let Some(failure) = walk.first_unknown() else {
             return;
@@ -107,8 +107,8 @@ impl Inferred {
     }
 }
 
-/// The schema with which most of the segments can be read that broke at an unknown attribute; `None` if no schema reads
-/// any of them.
+/// The schema with which the most of the segments can be read that broke at something unknown; `None` where that is
+/// none of them.
 pub(super) fn infer(stream: &Stream<'_>, walk: &Walk<'_, '_>) -> Option<Inferred> {
     let mut marks = stream.marks();
     if !matches!(marks.first(), Some(Mark { frame: 0, bit: 0 })) {
@@ -133,7 +133,7 @@ pub(super) fn infer(stream: &Stream<'_>, walk: &Walk<'_, '_>) -> Option<Inferred
             continue;
         }
         let (mut schema, mut guesses) = (stream.schema.clone(), Vec::new());
-        // The explanation with the fewest guesses is the best.
+        // The fewest guesses are the best explanation.
         let is_found = (1..=MOST_GUESSES).any(|most| {
             guesses.clear();
             search.solve(&mut schema, segment, &mut guesses, most)
@@ -151,12 +151,12 @@ pub(super) fn infer(stream: &Stream<'_>, walk: &Walk<'_, '_>) -> Option<Inferred
     Some(Inferred { schema, guesses })
 }
 
-/// The result of an attempt to read a segment.
+/// How an attempt to read a segment went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
-    /// It fits to the bit.
+    /// To the bit.
     Exact,
-    /// It broke at a named attribute of unknown layout.
+    /// It broke at something that has a name but no layout.
     At(Unknown),
     /// It broke.
     Broken,
@@ -164,11 +164,11 @@ enum Outcome {
 
 struct Search<'a> {
     stream: &'a Stream<'a>,
-    /// Number of bits read.
+    /// How many bits were read.
     bits: u64,
-    /// Number of table entries visited.
+    /// How many entries of tables were looked at.
     entries: u64,
-    /// Number of table entries in one schema.
+    /// How many there are in one schema.
     size: u64,
 }
 
@@ -188,7 +188,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// True if the limits are used up.
+    /// No more is to be tried.
     fn is_over(&self) -> bool {
         self.bits > MOST_READING * self.stream.bytes.len() as u64 * 8 || self.entries > MOST_ENTRIES
     }
@@ -200,11 +200,8 @@ impl<'a> Search<'a> {
             schema,
             ..*self.stream
         };
-        let used_before = stream.budget.used();
         let mut decoder = Decoder::new(&stream);
         let (end, used) = segment.try_with(&stream, &mut decoder);
-        // The frames of an attempt are discarded.
-        stream.budget.rewind(used_before);
         self.bits += used;
         match decoder.unknown {
             _ if end => Outcome::Exact,
@@ -213,7 +210,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Tries layouts for the next unknown attribute, and for those after it.
+    /// Tries layouts for the next thing nobody knows, and for those after it.
     fn solve(
         &mut self,
         schema: &mut Schema,
@@ -242,7 +239,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The candidates for an unknown attribute.
+/// What something unknown could be.
 fn candidates(unknown: Unknown, schema: &Schema) -> Vec<Guess> {
     match unknown {
         Unknown::Attribute(object) => {
@@ -279,7 +276,7 @@ impl Guess {
     }
 }
 
-/// Whether actors have names when they appear. If the versions leave that open, it is tried on the first segment.
+/// Whether actors have names when they appear, where the versions do not tell: then it is tried on the first segment.
 pub(crate) fn spawns_have_names(stream: &Stream<'_>) -> bool {
     let usual = stream.schema.era.spawns_have_names;
     if !stream.schema.era.names_are_uncertain {
@@ -300,7 +297,7 @@ pub(crate) fn spawns_have_names(stream: &Stream<'_>) -> bool {
             search.bits
         })
     };
-    // The right layout continues; the wrong one breaks at the first actor.
+    // The right layout goes on, the wrong one breaks at the first actor.
     if reach(!usual) > reach(usual) {
         !usual
     } else {

@@ -1,4 +1,4 @@
-//! A stream, and everything known about it before its frames are read.
+//! A stream, and what is known about it before its frames are read.
 
 use super::super::model::network::{Block, Network, RawBits};
 use super::super::model::text::Text;
@@ -10,31 +10,28 @@ use super::infer;
 use super::segments;
 use super::walk::Walk;
 use crate::error::{Error, Result, Space};
-use crate::limits::Budget;
 use crate::report::{Report, Severity};
 use crate::wire::bits::BitReader;
 use crate::wire::json::Bytes;
 
-/// Everything known about a stream before its frames are read.
+/// What is known about a stream before its frames are read.
 #[derive(Clone, Copy)]
 pub(crate) struct Stream<'a> {
     /// The bits.
     pub bytes: &'a [u8],
-    /// Their offset in the file.
+    /// Where they are in the file.
     pub offset: u64,
-    /// The layout of values.
+    /// How values are stored.
     pub schema: &'a Schema,
     /// The names of objects, for messages.
     pub objects: &'a [Text],
-    /// The marks at which reading can begin.
+    /// Where one can begin.
     pub keyframes: &'a [KeyFrame],
-    /// Number of frames; `None` if unknown.
+    /// How many frames there are; `None` when nobody knows.
     pub frames: Option<u32>,
-    /// The budget that frames are charged to.
-    pub budget: &'a Budget,
 }
 
-/// A keyframe that is plausible by the list of keyframes.
+/// A keyframe that can be trusted as far as the list of them tells.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     pub frame: usize,
@@ -46,8 +43,8 @@ impl<'a> Stream<'a> {
         BitReader::with_base(self.bytes, self.offset, Space::File)
     }
 
-    /// A reader that starts at a bit and ends with the byte in which the next keyframe starts. Broken data must not be
-    /// read to the end of the stream again and again, which would take quadratic time.
+    /// A reader from a bit on, which ends with the byte that holds the beginning of the next keyframe: what is broken
+    /// must not run on to the end of the stream, for that many times over would be without end.
     pub(super) fn reader_between(&self, start: u64, next: Option<&Mark>) -> BitReader<'a> {
         let end = next.map_or(self.bytes.len(), |next| next.bit.div_ceil(8) as usize);
         let bytes = self.bytes.get(..end).unwrap_or(self.bytes);
@@ -56,7 +53,7 @@ impl<'a> Stream<'a> {
         reader
     }
 
-    /// The keyframes; none if their list cannot be right.
+    /// The keyframes; none where their list cannot be right.
     pub(super) fn marks(&self) -> Vec<Mark> {
         let marks: Vec<Mark> = self
             .keyframes
@@ -79,16 +76,13 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Reads all frames, on several threads if the caller has them. The result does not depend on the number of
-    /// threads.
+    /// Reads all frames, on several threads where the caller has them. The result is the same on one.
     pub fn decode(&self, report: &mut Report) -> Network {
         #[cfg(feature = "parallel")]
-        if rayon::current_num_threads() > 1 {
-            let used = self.budget.used();
-            if let Some((blocks, end)) = segments::all(self) {
-                return self.finish(blocks, end, report);
-            }
-            self.budget.rewind(used);
+        if rayon::current_num_threads() > 1
+            && let Some((blocks, end)) = segments::all(self)
+        {
+            return self.finish(blocks, end, report);
         }
         self.decode_in_order(report)
     }
@@ -97,7 +91,6 @@ impl<'a> Stream<'a> {
         let mut walk = Walk::new(self);
         walk.run();
         if !walk.unknown.is_empty()
-            && walk.out_of_memory.is_none()
             && let Some(inferred) = infer::infer(self, &walk)
         {
             let again = Stream {
@@ -116,7 +109,7 @@ impl<'a> Stream<'a> {
         self.finish(walk.blocks, walk.reader.position(), report)
     }
 
-    /// Reads some frames, starting at a keyframe.
+    /// Reads some frames from a keyframe on.
     pub fn decode_from(&self, keyframe: usize, frames: usize) -> Result<Network> {
         let marks = self.marks();
         let Some(mark) = marks.get(keyframe) else {
@@ -170,12 +163,12 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// The size in bytes that the game gives to a stream.
+/// The size in bytes the game gives to a stream.
 pub(crate) fn usual_size(used_bits: u64) -> u64 {
     used_bits.div_ceil(8 * 512) * 512
 }
 
-/// A stream without frames; with a finding if the file breaks before the tables that are needed to read them.
+/// A stream without frames; with a finding where the file breaks before the tables that are needed to read them.
 pub(crate) fn undecoded(
     bytes: &[u8],
     offset: u64,
@@ -191,7 +184,7 @@ pub(crate) fn undecoded(
     tail(bytes, 0)
 }
 
-/// The rest of a stream after its last frame.
+/// What is left of a stream after its last frame.
 pub(super) fn tail(bytes: &[u8], end: u64) -> Network {
     let mut network = Network::default();
     let rest = bytes.get((end / 8) as usize..).unwrap_or_default();
@@ -205,13 +198,13 @@ pub(super) fn tail(bytes: &[u8], end: u64) -> Network {
         network.rest = raw(bytes, end, used - end);
     }
     if usual_size(used) != bytes.len() as u64 {
-        // Lengths were checked against the file before, so they fit.
+        // Lengths are held against the file before they come here: they fit.
         network.stated_size = Some(bytes.len() as u32);
     }
     network
 }
 
-/// Copies bits unchanged.
+/// Some bits of a stream, as they are.
 pub(super) fn raw(bytes: &[u8], start: u64, count: u64) -> Option<RawBits> {
     let mut reader = BitReader::new(bytes);
     reader.seek(start);

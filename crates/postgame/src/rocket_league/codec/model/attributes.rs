@@ -1,4 +1,4 @@
-//! Attributes with several fields: one record each.
+//! Attributes of several fields: one record each.
 
 use super::ids::UniqueId;
 use super::text::Text;
@@ -34,7 +34,7 @@ impl<C: ?Sized, const WIDTH: u32> Wire<Bits, C> for Small<WIDTH> {
 
 json_by_serde!(Small<1>, Small<3>, Small<6>);
 
-/// State of a seat: 0 none, 1 reserved, 2 joining, 3 in the game. Two bits before 868.12, then eight.
+/// How far a reserved seat is: 0 none, 1 reserved, 2 joining, 3 in the game. Two bits before 868.12, then eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Seat(pub u8);
@@ -69,7 +69,7 @@ impl Wire<Bits, Era> for Seat {
 
 json_by_serde!(Seat);
 
-/// A server's id: a number; text since 2.23.
+/// A server's id: a number, since 2.23 text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ServerId {
@@ -106,11 +106,11 @@ record! {
     pub struct AppliedDamage: Bits(era: Era) {
         /// A counter.
         pub id: u8,
-        /// Position.
+        /// Where.
         pub position: Vector,
-        /// Damage.
+        /// How much.
         pub damage_index: i32,
-        /// Total damage.
+        /// How much in all.
         pub total_damage: i32,
     }
 }
@@ -120,13 +120,13 @@ record! {
     pub struct DamageState: Bits(era: Era) {
         /// 0 whole, 1 damaged, 2 open.
         pub state: u8,
-        /// The player responsible.
+        /// Whose doing it was.
         pub causer: Reference,
-        /// Position of the ball.
+        /// Where the ball was.
         pub position: Vector,
-        /// Whether this is the tile that was hit.
+        /// It is the tile that was hit.
         pub direct: bool,
-        /// Whether the usual delay is skipped.
+        /// Without the usual delay.
         pub immediate: bool,
     }
 }
@@ -146,17 +146,17 @@ record! {
         pub stiffness: f32,
         /// Speed of the swivel.
         pub swivel: f32,
-        /// Speed of the transition between car and ball camera.
+        /// Speed of the change between ball and car.
         pub transition: Option<f32> where era.versions.at_least(868, 20, 0),
-        /// How fast a free look starts.
+        /// How quickly a free look starts.
         pub acceleration: Option<f32> where era.versions.at_least(868, 34, 12),
-        /// How fast a free look stops.
+        /// How quickly a free look stops.
         pub deceleration: Option<f32> where era.versions.at_least(868, 34, 12),
-        /// Speed of a free look.
+        /// How fast a free look is.
         pub free_look_speed: Option<f32> where era.versions.at_least(868, 34, 12),
-        /// Whether a free look may turn all the way around.
+        /// A free look may go all around.
         pub unconstrained: Option<bool> where era.versions.at_least(868, 34, 12),
-        /// Whether a free look is smoothed.
+        /// A free look is smoothed.
         pub smoothed: Option<bool> where era.versions.at_least(868, 34, 12),
     }
 }
@@ -166,11 +166,11 @@ record! {
     pub struct ClubColors: Bits {
         /// The team's colour; 255 for none.
         pub team_color: u8,
-        /// The custom colour; 255 for none.
+        /// The other colour; 255 for none.
         pub custom_color: u8,
-        /// Whether the team's colour is set.
+        /// The team's colour is set.
         pub has_team_color: bool,
-        /// Whether the custom colour is set.
+        /// The other colour is set.
         pub has_custom_color: bool,
     }
 }
@@ -178,13 +178,13 @@ record! {
 record! {
     /// One car destroys another.
     pub struct Demolish: Bits(era: Era) {
-        /// The attacking car; none if it no longer exists.
+        /// The car that did it; none where there is none any more.
         pub attacker: Reference,
-        /// The destroyed car.
+        /// The car it was done to.
         pub victim: Reference,
-        /// The attacker's velocity.
+        /// The velocity of the first.
         pub attacker_velocity: Vector,
-        /// The victim's velocity.
+        /// The velocity of the second.
         pub victim_velocity: Vector,
     }
 }
@@ -192,15 +192,15 @@ record! {
 record! {
     /// One car destroys another, with an effect or a goal explosion.
     pub struct DemolishFx: Bits(era: Era) {
-        /// The effect, or the owner of the goal explosion.
+        /// The effect, or who owns the goal explosion.
         pub effect: Reference,
-        /// The attacking car.
+        /// The car that did it.
         pub attacker: Reference,
-        /// The destroyed car.
+        /// The car it was done to.
         pub victim: Reference,
-        /// The attacker's velocity.
+        /// The velocity of the first.
         pub attacker_velocity: Vector,
-        /// The victim's velocity.
+        /// The velocity of the second.
         pub victim_velocity: Vector,
     }
 }
@@ -208,21 +208,21 @@ record! {
 record! {
     /// One car destroys another, since 2.46.
     pub struct DemolishExtended: Bits(era: Era) {
-        /// The attacking player.
+        /// The player who did it.
         pub attacker_player: Reference,
-        /// The effect if a car destroys itself.
+        /// The effect when a car destroys itself.
         pub self_effect: Reference,
-        /// Whether a car destroyed itself.
+        /// A car destroyed itself.
         pub is_self: bool,
-        /// The owner of the goal explosion.
+        /// Who owns the goal explosion.
         pub explosion_owner: Reference,
-        /// The attacking car.
+        /// The car that did it.
         pub attacker: Reference,
-        /// The destroyed car.
+        /// The car it was done to.
         pub victim: Reference,
-        /// The attacker's velocity.
+        /// The velocity of the first.
         pub attacker_velocity: Vector,
-        /// The victim's velocity.
+        /// The velocity of the second.
         pub victim_velocity: Vector,
     }
 }
@@ -232,17 +232,17 @@ record! {
     pub struct Explosion: Bits(era: Era) {
         /// The goal, an object.
         pub goal: Reference,
-        /// Position.
+        /// Where.
         pub location: Vector,
     }
 }
 
 record! {
-    /// The ball explodes in a goal, with the scorer.
+    /// The ball explodes in a goal, and who scored.
     pub struct ExplosionExtended: Bits(era: Era) {
         /// The goal, an object.
         pub goal: Reference,
-        /// Position.
+        /// Where.
         pub location: Vector,
         /// The player who scored.
         pub scorer: Reference,
@@ -252,9 +252,9 @@ record! {
 record! {
     /// Two players who duel for honour.
     pub struct HonorDuel: Bits(era: Era) {
-        /// The challenger.
+        /// Who asked.
         pub challenger: UniqueId,
-        /// The player who accepted.
+        /// Who accepted.
         pub defender: UniqueId,
     }
 }
@@ -262,7 +262,7 @@ record! {
 record! {
     /// A byte of an array.
     pub struct HistoryKey: Bits {
-        /// Index, 0 to 63.
+        /// Which, 0 to 63.
         pub index: Small<6>,
         /// The byte.
         pub value: u8,
@@ -272,9 +272,9 @@ record! {
 record! {
     /// A push.
     pub struct Impulse: Bits {
-        /// Direction, packed.
+        /// Where to, packed.
         pub rotation: i32,
-        /// Magnitude.
+        /// How fast.
         pub speed: f32,
     }
 }
@@ -284,7 +284,7 @@ record! {
     pub struct LogoData: Bits {
         /// The logo.
         pub logo: i32,
-        /// Whether its colours are swapped.
+        /// Its colours are swapped.
         pub swap_colors: bool,
     }
 }
@@ -302,9 +302,9 @@ record! {
 record! {
     /// A boost pad, in old files.
     pub struct Pickup: Bits {
-        /// The car that took it; none if the pad is available again.
+        /// The car that took it; none when it is there again.
         pub instigator: Reference,
-        /// Whether it is taken.
+        /// It is taken.
         pub is_taken: bool,
     }
 }
@@ -312,15 +312,15 @@ record! {
 record! {
     /// A boost pad.
     pub struct PickupNew: Bits {
-        /// The car that took it; none if the pad is available again.
+        /// The car that took it; none when it is there again.
         pub instigator: Reference,
-        /// A counter: odd if the pad is taken, even if it is available again.
+        /// A counter: odd when it is taken, even when it is there again.
         pub count: u8,
     }
 }
 
 impl PickupNew {
-    /// True if the pad is taken.
+    /// The pad is taken.
     pub fn is_taken(&self) -> bool {
         self.count % 2 == 1
     }
@@ -329,13 +329,13 @@ impl PickupNew {
 record! {
     /// The power-ups a player can have.
     pub struct PickupInfo: Bits {
-        /// The first.
+        /// Three of them.
         pub first: Reference,
         /// The second.
         pub second: Reference,
         /// The third.
         pub third: Reference,
-        /// Whether they are only shown, not given.
+        /// They are shown, not given.
         pub are_previews: bool,
     }
 }
@@ -343,17 +343,17 @@ record! {
 record! {
     /// A private match.
     pub struct PrivateMatchSettings: Bits {
-        /// The mutators, as text.
+        /// What is changed, as text.
         pub mutators: Text,
         /// The map, an index into the names.
         pub map: i32,
-        /// Maximum number of players.
+        /// How many can play.
         pub max_players: i32,
         /// The game's name.
         pub game_name: Text,
         /// The password.
         pub password: Text,
-        /// Whether everyone may join.
+        /// Everybody may join.
         pub is_public: bool,
     }
 }
@@ -363,25 +363,25 @@ record! {
     pub struct ReplicatedBoost: Bits {
         /// A counter.
         pub grant_count: u8,
-        /// Boost left, 0 to 255.
+        /// How much is left, 0 to 255.
         pub amount: u8,
-        /// Unused.
+        /// Not used.
         pub unused_1: u8,
-        /// Unused.
+        /// Not used.
         pub unused_2: u8,
     }
 }
 
 record! {
-    /// A reserved seat.
+    /// A seat in the game.
     pub struct Reservation: Bits(era: Era) {
-        /// Index.
+        /// Which.
         pub index: Small<3>,
-        /// The player's id.
+        /// Who.
         pub player: UniqueId,
-        /// The player's name.
+        /// Their name.
         pub name: Text,
-        /// State.
+        /// How far they are.
         pub status: Seat,
     }
 }
@@ -391,21 +391,21 @@ record! {
     pub struct SkillTier: Bits {
         /// The tier.
         pub tier: u8,
-        /// Whether it is known.
+        /// It is known.
         pub is_replicated: bool,
     }
 }
 
 record! {
-    /// A title for a player's feats in a match.
+    /// A title for what a player did.
     pub struct StatTitle: Bits {
-        /// Index, 0 or 1.
+        /// Which of two.
         pub index: Small<1>,
         /// The title.
         pub name: Text,
-        /// The counted statistic, an object.
+        /// What was counted, an object.
         pub stat: Reference,
-        /// The count.
+        /// How often.
         pub value: u32,
     }
 }
@@ -415,13 +415,13 @@ record! {
     pub struct TeamPaint: Bits {
         /// The team.
         pub team: u8,
-        /// The team colour.
+        /// The team's colour.
         pub team_color: u8,
-        /// The custom colour.
+        /// The other colour.
         pub custom_color: u8,
-        /// The finish of the team colour.
+        /// The finish of the first.
         pub team_finish: u32,
-        /// The finish of the custom colour.
+        /// The finish of the second.
         pub custom_finish: u32,
     }
 }
@@ -429,37 +429,37 @@ record! {
 record! {
     /// A title in a party.
     pub struct TitleStat: Bits {
-        /// The kind, an object.
+        /// What kind, an object.
         pub category: Reference,
         /// The title, an object.
         pub title: Reference,
         /// Points.
         pub points: i32,
-        /// The count.
+        /// How often.
         pub count: i32,
-        /// The player.
+        /// Whose.
         pub member: Reference,
     }
 }
 
 record! {
-    /// The state of a vote.
+    /// How a vote stands.
     pub struct VoteCounts: Bits {
-        /// Number of votes for each answer; the order of the answers is not known.
+        /// How many of each answer; which is which is not known.
         pub counts: [i32; 3],
     }
 }
 
 record! {
-    /// A body that is attached to another.
+    /// A body that is fixed to another.
     pub struct Welded: Bits(era: Era) {
-        /// The other body.
+        /// The other one.
         pub to: Reference,
-        /// Position relative to it.
+        /// Where on it.
         pub offset: Vector,
         /// Its mass.
         pub mass: f32,
-        /// Rotation.
+        /// How it is turned.
         pub rotation: Rotation,
     }
 }

@@ -1,4 +1,4 @@
-//! Loadouts: the items a car is equipped with.
+//! What a car wears.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,9 +11,9 @@ use crate::wire::json::json_by_serde;
 use crate::wire::record::{Bits, Wire, record};
 
 record! {
-    /// A loadout, as product ids.
+    /// What a car wears, as product numbers.
     pub struct Loadout: Bits {
-        /// The version of the loadout, which decides its length.
+        /// The version of this list; decides how long it is.
         pub version: u8,
         /// The body.
         pub body: u32,
@@ -27,11 +27,11 @@ record! {
         pub antenna: u32,
         /// The topper.
         pub hat: u32,
-        /// The finish of the team colour.
+        /// The paint's finish.
         pub paint_finish: u32,
-        /// The finish of the custom colour.
+        /// The other paint's finish.
         pub custom_finish: Option<u32> where version >= 11,
-        /// The engine sound.
+        /// The sound of the engine.
         pub engine_audio: Option<u32> where version >= 16,
         /// The trail.
         pub trail: Option<u32> where version >= 16,
@@ -41,33 +41,33 @@ record! {
         pub banner: Option<u32> where version >= 17,
         /// The music.
         pub music: Option<u32> where version >= 19,
-        /// Unknown.
+        /// Not known.
         pub unknown: Option<u32> where version >= 22,
-        /// The avatar border.
+        /// The border of the avatar.
         pub avatar_border: Option<u32> where version >= 22,
-        /// The player title.
+        /// The title.
         pub title: Option<u32> where version >= 22,
     }
 }
 
 record! {
-    /// The loadouts of a player in both teams.
+    /// What a car wears in either team.
     pub struct TeamLoadout: Bits {
-        /// For blue.
+        /// In blue.
         pub blue: Loadout,
-        /// For orange.
+        /// In orange.
         pub orange: Loadout,
     }
 }
 
-/// The attributes of a loadout's products: a list for each product.
+/// The attributes of the products a car wears: a list for each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct LoadoutOnline(pub Vec<Vec<Product>>);
 
 impl Wire<Bits, Era> for LoadoutOnline {
     fn read(reader: &mut BitReader<'_>, era: &Era) -> Result<Self> {
-        // Counts are below 256, so allocating for all of them is safe.
+        // Counts are below 256: room for all of them is no danger.
         let count = reader.bits(8)? as usize;
         let mut slots = Vec::with_capacity(count);
         for index in 0..count {
@@ -100,15 +100,15 @@ impl Wire<Bits, Era> for LoadoutOnline {
 }
 
 record! {
-    /// The product attributes of both teams' loadouts.
+    /// The same for both teams.
     pub struct LoadoutsOnline: Bits(era: Era) {
-        /// For blue.
+        /// In blue.
         pub blue: LoadoutOnline,
-        /// For orange.
+        /// In orange.
         pub orange: LoadoutOnline,
-        /// Whether it is set.
+        /// It is set.
         pub is_set: bool,
-        /// Whether it is out of date.
+        /// It is out of date.
         pub is_deprecated: bool,
     }
 }
@@ -117,7 +117,7 @@ record! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Product {
-    /// The class of the attribute, an object.
+    /// What kind of attribute, an object.
     pub class: Reference,
     /// Its value.
     pub value: ProductValue,
@@ -141,11 +141,11 @@ impl Wire<Bits, Era> for Product {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProductValue {
-    /// An attribute without a class has no value.
+    /// An attribute of no class has no value.
     None,
-    /// A colour of 8 bits per channel, red first, and an unknown byte.
+    /// A colour in 8 bits each, red first, and one that is not known.
     Color(u32),
-    /// A colour before 868.23: 31 bits, or none.
+    /// A colour before 868.23: 31 bits, or nothing.
     OldColor(Option<u32>),
     /// A paint in 31 bits.
     Paint(u32),
@@ -159,23 +159,23 @@ pub enum ProductValue {
     OldTeamEdition(u8),
     /// A title.
     Title(Text),
-    /// A statistic and its count.
+    /// What is counted and how much of it.
     Certified {
-        /// The statistic, in 31 bits.
+        /// What, in 31 bits.
         stat: u32,
-        /// The count.
+        /// How much.
         value: u32,
     },
-    /// An unknown attribute whose width was inferred.
+    /// An attribute nobody knows, of which only the width was found.
     Other {
-        /// Number of bits.
+        /// How many bits.
         width: u8,
-        /// The bits.
+        /// They.
         bits: u64,
     },
 }
 
-/// Before 868.18, paints and editions were numbers below this limit.
+/// Paints and editions were numbers below this.
 const OLD_LIMIT: u32 = 14;
 
 fn read_old(reader: &mut BitReader<'_>) -> Result<u8> {

@@ -1,8 +1,8 @@
-//! The contents of a Rocket League replay, in the file's own terms.
+//! What is in a Rocket League replay, in the file's own words.
 //!
-//! - [`versions`]: the version of the game, and what depends on it
+//! - [`versions`]: who wrote it, and what depends on that
 //! - [`properties`]: the header's named values
-//! - [`network`], [`kinds`], [`values`], [`attributes`], [`loadouts`], [`ids`]: the frames and their contents
+//! - [`network`], [`kinds`], [`values`], [`attributes`], [`loadouts`], [`ids`]: the frames and what is in them
 //! - the module [`text`]: strings
 //! - `json`, `names`: the form in JSON, with names beside ids
 
@@ -31,38 +31,38 @@ use versions::Versions;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Replay {
-    /// Versions and properties.
+    /// Versions and facts.
     pub header: Header,
-    /// The body; `None` if only the header was read.
+    /// Everything else; `None` when only the header was read.
     #[serde(default)]
     pub body: Option<Body>,
-    /// The bytes after the body.
+    /// What comes after the body.
     #[serde(default)]
     pub after: Bytes,
 }
 
-/// The header: versions and properties.
+/// Versions and facts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The section's stated size and checksum, if they are wrong.
+    /// The section's size and checksum, where they are wrong.
     #[serde(default, skip_serializing_if = "Stated::is_empty")]
     pub stated: Stated,
     /// The versions.
     pub versions: Versions,
     /// The class of the replay: `TAGame.Replay_Soccar_TA`.
     pub class: Text,
-    /// The properties.
+    /// The facts.
     pub properties: Properties,
-    /// The bytes after the last property that could be read, including its end, if one could not be read.
+    /// What follows the last property that could be read, its end included, where one could not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broken: Option<Bytes>,
-    /// The bytes after the properties.
+    /// What follows the properties.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub trailing: Bytes,
 }
 
-/// A section's stated size and checksum, as far as they differ from the actual ones.
+/// A section's size and checksum in the file, where they are not those of the section.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stated {
@@ -81,51 +81,51 @@ impl Stated {
     }
 }
 
-/// The body: everything but the header.
+/// Everything but the header.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// The section's stated size and checksum, if they are wrong.
+    /// The section's size and checksum, where they are wrong.
     #[serde(default)]
     pub stated: Stated,
-    /// The loaded levels.
+    /// The levels that were loaded.
     pub levels: Vec<Text>,
-    /// The keyframes, at which everything is sent again.
+    /// The frames at which everything is sent anew.
     pub keyframes: Vec<KeyFrame>,
     /// The frames.
     pub network: Network,
-    /// Debug messages of the game's developers.
+    /// Messages for the game's developers.
     pub debug_strings: Vec<DebugString>,
-    /// The marks on the game's replay timeline.
+    /// The marks on the game's own time bar.
     pub tick_marks: Vec<TickMark>,
-    /// The loaded packages.
+    /// The packages that were loaded.
     pub packages: Vec<Text>,
     /// The names of all objects; many numbers in the file are indices into this list.
     pub objects: Vec<Text>,
     /// The names of actors and states.
     pub names: Vec<Text>,
-    /// The objects that are classes.
+    /// Which objects are classes.
     pub classes: Vec<ClassIndex>,
-    /// The attributes of each class and their stream ids.
+    /// The attributes of each class and their numbers in the stream.
     pub net_caches: Vec<NetCache>,
     /// The class of the camera track; empty in every file seen. Since network version 10, with few exceptions.
     #[serde(default)]
     pub camera_track: Option<Text>,
-    /// The bytes after the last part.
+    /// What follows.
     #[serde(default)]
     pub trailing: Bytes,
-    /// The part that could not be read.
+    /// Where the body broke.
     #[serde(default)]
     pub broken: Option<Broken>,
 }
 
-/// The first part of a body that could not be read; the parts after it could not be read either.
+/// The part of a body that could not be read; what comes after it could not be read either.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Broken {
     /// The part.
     pub part: Part,
-    /// The bytes from its start to the end of the body.
+    /// Its bytes and all that follow.
     pub bytes: Bytes,
 }
 
@@ -148,35 +148,35 @@ pub enum Part {
 }
 
 record! {
-    /// A keyframe: everything is sent again, so reading can begin there.
+    /// A frame at which everything is sent anew, so that one can begin to read there.
     pub struct KeyFrame: LittleBytes {
-        /// Time, in seconds.
+        /// When, in seconds.
         pub time_s: f32,
-        /// The frame's number.
+        /// Which frame.
         pub frame: u32,
-        /// Its offset in the stream, in bits.
+        /// Where it begins in the stream, in bits.
         pub position_bits: u32,
     }
 }
 
 record! {
-    /// A debug message of the game's developers.
+    /// A message for the game's developers.
     pub struct DebugString: LittleBytes {
-        /// The frame's number.
+        /// In which frame.
         pub frame: u32,
-        /// The author.
+        /// By whom.
         pub user: Text,
-        /// The message.
+        /// What.
         pub text: Text,
     }
 }
 
 record! {
-    /// A mark on the game's replay timeline.
+    /// A mark on the game's own time bar.
     pub struct TickMark: LittleBytes {
-        /// The kind, such as `Team0Goal`.
+        /// Such as `Team0Goal`.
         pub kind: Text,
-        /// The frame's number.
+        /// In which frame.
         pub frame: u32,
     }
 }
@@ -196,11 +196,11 @@ record! {
     pub struct NetCache: LittleBytes {
         /// The class, an index into the objects.
         pub object: u32,
-        /// The id of its first attribute: one more than the last of its parent's.
+        /// The number of its first attribute: one more than the last of its parent's.
         pub first_id: u32,
-        /// About one more than the id of its last attribute.
+        /// About one more than the number of its last attribute.
         pub end_id: u32,
-        /// The attributes of this class alone, without those of its parents.
+        /// The attributes of this class alone.
         pub properties: Vec<NetProperty>,
     }
 }
@@ -210,20 +210,20 @@ record! {
     pub struct NetProperty: LittleBytes {
         /// Its name, an index into the objects.
         pub object: u32,
-        /// Its stream id.
+        /// Its number in the stream.
         pub stream_id: u32,
     }
 }
 
 impl Replay {
-    /// The number of frames stated in the header.
+    /// How many frames the header says there are.
     pub fn stated_frames(&self) -> Option<u32> {
         self.header.stated_frames()
     }
 }
 
 impl Header {
-    /// The number of frames stated in the header.
+    /// How many frames the header says there are.
     pub fn stated_frames(&self) -> Option<u32> {
         u32::try_from(self.properties.int("NumFrames")?).ok()
     }

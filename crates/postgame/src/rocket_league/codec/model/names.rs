@@ -1,4 +1,4 @@
-//! A replay in JSON, with names beside ids for human readers.
+//! A replay in JSON: ids have names beside them, for people.
 
 use std::cell::RefCell;
 
@@ -14,11 +14,11 @@ use super::{
 };
 use crate::wire::json::Bytes;
 
-/// Resolves the ids in a stream to names.
+/// What the ids in a stream stand for.
 pub(super) struct Names<'a> {
     schema: Schema,
     objects: &'a [Text],
-    /// The archetype of each actor, at the current frame.
+    /// The object each actor is made from, as far as the frames were written.
     actors: RefCell<Vec<i32>>,
 }
 
@@ -32,14 +32,14 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Records that an actor appears.
+    /// An actor appears.
     pub fn appear(&self, actor: u32, spawn: &Spawn) {
         if let Some(slot) = self.actors.borrow_mut().get_mut(actor as usize) {
             *slot = spawn.object.id;
         }
     }
 
-    /// Called at a gap: the meaning of ids after missing frames is unknown.
+    /// Frames are missing: what an id stands for after them is not known.
     pub fn forget(&self) {
         self.actors.borrow_mut().fill(-1);
     }

@@ -1,18 +1,18 @@
-//! The version of the game that wrote a replay, and the layouts that depend on it.
+//! Which version of the game wrote a replay, and what depends on it.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The versions at the start of the header.
+/// The versions at the beginning of the header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Versions {
-    /// Version of Unreal: 867 or 868 in every replay seen, or 0.
+    /// Of Unreal: 867 or 868 in every replay seen, or 0.
     pub engine: u32,
-    /// Version of the game's data, from 9 (2015) to 34 (2026), or 0.
+    /// Of the game's data, from 9 (2015) to 34 (2026), or 0.
     pub licensee: u32,
-    /// Version of the network data, since 2017.
+    /// Of the network data, since 2017.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub net: Option<u32>,
 }
@@ -23,48 +23,45 @@ impl Versions {
         engine > 865 && licensee > 17
     }
 
-    /// True for the oldest files, which have version 0: flags and enumerations are stored differently there.
+    /// True for the oldest files, which have no versions: flags and enumerations are stored differently there.
     pub fn are_none(&self) -> bool {
         (self.engine, self.licensee) == (0, 0)
     }
 
-    /// The network version; 0 for files without one.
+    /// The network version; 0 for files older than it.
     pub fn net(&self) -> u32 {
         self.net.unwrap_or(0)
     }
 
-    /// True when the file has these versions or later ones.
+    /// True when the file is of these versions or later ones.
     pub fn at_least(&self, engine: u32, licensee: u32, net: u32) -> bool {
         (self.engine, self.licensee, self.net()) >= (engine, licensee, net)
     }
 }
 
-/// The value layouts of a network stream: everything that depends on versions and header.
+/// How the values of a network stream are stored: all that versions and header decide.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Era {
     /// The versions.
     pub versions: Versions,
-    /// Upper limit of a vector's size: 22 or 20.
+    /// The size of a vector is below this: 22 or 20.
     pub vector_limit: u32,
-    /// Upper limit of actor ids.
+    /// Actor ids are below this.
     pub channels: u32,
-    /// Whether a spawn has a name.
+    /// A spawn has a name.
     pub spawns_have_names: bool,
-    /// Whether the versions leave it open if a spawn has a name.
+    /// The versions do not tell whether a spawn has a name.
     pub names_are_uncertain: bool,
-    /// Whether the server's id is text instead of a number.
+    /// The server's id is text, not a number.
     pub server_id_is_text: bool,
-    /// The classes of product attributes, by the index of their object.
+    /// The classes of product attributes, by their index among the objects.
     pub product_kinds: Vec<(i32, ProductKind)>,
 }
 
-// Lists in the stream are bounded by their bits, and charged there.
-impl crate::limits::Charge for Era {}
-
-/// The class of a product attribute.
+/// What a product attribute says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProductKind {
-    /// A painted colour chosen by the player.
+    /// A colour the player chose.
     UserColor,
     /// A paint.
     Painted,
@@ -74,11 +71,11 @@ pub enum ProductKind {
     TeamEdition,
     /// A title.
     TitleId,
-    /// A counted statistic.
+    /// What is counted about it.
     Certified,
-    /// Unknown.
+    /// Nobody knows.
     Unknown,
-    /// Unknown, but its width in bits was inferred.
+    /// Nobody knows, but it takes so many bits.
     Other(u8),
 }
 
@@ -93,12 +90,12 @@ impl fmt::Display for ProductKind {
 }
 
 impl Era {
-    /// True if rotations of bodies are quaternions instead of angles.
+    /// Rotations of bodies are quaternions, not angles.
     pub fn has_quaternions(&self) -> bool {
         self.versions.net() >= 7
     }
 
-    /// Sets the layout of a product attribute.
+    /// Says how a product attribute is stored.
     pub(crate) fn set_product(&mut self, object: i32, kind: ProductKind) {
         for (_, slot) in self
             .product_kinds

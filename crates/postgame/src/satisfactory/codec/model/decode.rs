@@ -1,4 +1,4 @@
-//! Decodes objects, one by one or all at once.
+//! Decoding objects, one by one or all of them.
 
 use std::borrow::Cow;
 #[cfg(feature = "parallel")]
@@ -16,14 +16,14 @@ use crate::error::{Error, Result};
 use crate::threads::{Share, has_threads, on_all};
 use crate::wire::bytes::ByteWriter;
 
-/// Decodes objects of a body. All decoded objects share its strings.
+/// Decodes objects of a body. Its strings are shared by everything it decodes.
 #[derive(Debug)]
 pub struct Decoder<'a> {
     store: Store<'a>,
     scope: Scope,
 }
 
-/// The layout of the objects of one level.
+/// How the objects of one level are stored.
 #[derive(Clone, Copy, Debug)]
 pub struct LevelForm {
     frame: Frame,
@@ -36,15 +36,15 @@ impl Body {
         Decoder::new(self.store())
     }
 
-    /// The layout of the objects of a level of this body.
+    /// How the objects of a level of this body are stored.
     pub fn form(&self, level: &Level) -> LevelForm {
         LevelForm::new(&self.shape(level.name.is_some()), level)
     }
 
-    /// Calls `visit` with every object, decoded one at a time; `Some` is the reason why an object's contents are raw.
+    /// Calls `visit` with every object, decoded one at a time; `Some` is why an object's contents are raw.
     ///
     /// # Errors
-    /// The first error of `visit`. If only the index was read, also the error of skipped data that is damaged.
+    /// The first error that `visit` gives; when only the index was read, that of data that turns out to be damaged.
     pub fn visit<'a>(
         &'a self,
         mut visit: impl FnMut(&'a Level, Cow<'a, Object>, Option<Error>) -> Result<()>,
@@ -62,7 +62,7 @@ impl Body {
 }
 
 impl Body {
-    /// Calls `visit` with every object that can be read, decoded one at a time.
+    /// Calls `visit` with every object that can be got at, decoded one at a time.
     pub(crate) fn visit_sound(&self, mut visit: impl FnMut(Cow<'_, Object>, Option<Error>)) {
         let decoder = self.decoder();
         for level in self.all_levels() {
@@ -81,7 +81,7 @@ impl LevelForm {
         Self { frame, has_flags }
     }
 
-    /// Writes an object's data with the fields around it.
+    /// Writes an object's data with all that is around it.
     pub(super) fn write_data(
         self,
         object: &Object,
@@ -99,7 +99,6 @@ impl<'a> Decoder<'a> {
     pub(super) fn new(store: Store<'a>) -> Self {
         let scope = Scope::default();
         scope.read_from(store.bytes);
-        scope.within(store.budget);
         Self { store, scope }
     }
 
@@ -107,10 +106,10 @@ impl<'a> Decoder<'a> {
         &self.scope
     }
 
-    /// The header of an object.
+    /// What the table of contents says of an object.
     ///
     /// # Errors
-    /// When the entry belongs to another body.
+    /// When the entry is of another body.
     pub fn header<'e>(&self, form: LevelForm, entry: &'e Entry) -> Result<Cow<'e, ObjectHeader>> {
         match entry {
             Entry::Loaded(object) => Ok(Cow::Borrowed(&object.header)),
@@ -121,11 +120,11 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// An object, and the reason why its contents are raw, if they are.
+    /// An object, and why its contents are raw if they are.
     ///
     /// # Errors
-    /// When the entry belongs to another body. If only the index was read: when the data of the object's level is
-    /// damaged, with the place in the file.
+    /// When the entry is of another body; when only the index was read, and the data of the object's level turns out to
+    /// be damaged, with the place in the file.
     pub fn object<'e>(
         &self,
         form: LevelForm,
@@ -146,7 +145,6 @@ impl<'a> Decoder<'a> {
     }
 
     fn read(&self, form: LevelForm, entry: &Entry) -> Result<(Box<Object>, Option<Error>)> {
-        self.scope.begin_object();
         let (header, mut data) = match *entry {
             Entry::Packed { header, data } => (header, data.reader(self.store.bytes)),
             Entry::Listed {
@@ -170,16 +168,12 @@ impl<'a> Decoder<'a> {
 
     fn load(&self, form: LevelForm, entry: &mut Entry) -> Result<()> {
         if !matches!(entry, Entry::Loaded(_)) {
-            let (object, _) = self.read(form, entry)?;
-            self.store
-                .budget
-                .charge(self.scope.spent() + size_of::<Object>() as u64)?;
-            *entry = Entry::Loaded(object);
+            *entry = Entry::Loaded(self.read(form, entry)?.0);
         }
         Ok(())
     }
 
-    /// Length of the data of an undecoded entry.
+    /// How long the data of an entry is, where it is not decoded.
     #[cfg(feature = "parallel")]
     fn data_bytes(store: Store<'_>, entry: &Entry) -> u64 {
         match *entry {
@@ -192,7 +186,7 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Decodes all objects of some levels, on all cores with the `parallel` feature. `besides` runs at the same time.
+/// Decodes all objects of some levels, on all cores with the `parallel` feature. `besides` is done at the same time.
 pub(super) fn decode_levels<'l>(
     store: Store<'_>,
     levels: impl Iterator<Item = (&'l mut Level, Shape)>,
@@ -228,8 +222,7 @@ fn decode_on_all_cores<'l>(
         cut_by_size(store, form, &mut level.objects, &mut pieces);
     }
     let pieces = Mutex::new(pieces);
-    // Neighbouring objects are similar, and each worker learns on its own, so half of the workers start from the other
-    // end.
+    // Neighbours are much alike, and each worker learns for itself what comes: half of them come from the other end.
     let next = |from_back: bool| {
         let mut pieces = pieces.lock().ok()?;
         if from_back {
@@ -263,12 +256,12 @@ fn decode_on_all_cores<'l>(
     }
 }
 
-/// A range of a level's objects that one worker decodes.
+/// Objects of a level that one worker decodes.
 #[cfg(feature = "parallel")]
 type Piece<'l> = (LevelForm, &'l mut [Entry]);
 
-/// Divides the objects of a level into ranges of about equal size in bytes. Ranges with a huge object come first, so
-/// that no worker has to wait for it at the end.
+/// Cuts the objects of a level into pieces of about as many bytes. Those with a huge object come first, so that nobody
+/// waits for the one who has it.
 #[cfg(feature = "parallel")]
 fn cut_by_size<'l>(
     store: Store<'_>,
@@ -276,7 +269,7 @@ fn cut_by_size<'l>(
     entries: &'l mut [Entry],
     pieces: &mut VecDeque<Piece<'l>>,
 ) {
-    /// Small enough that all workers finish at about the same time.
+    /// Little enough that all workers are done at about the same time.
     const PIECE_BYTES: u64 = 16 << 10;
     let mut rest = entries;
     while !rest.is_empty() {

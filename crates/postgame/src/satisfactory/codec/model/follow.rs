@@ -1,11 +1,10 @@
-//! Finds the objects of levels while the body is still being inflated.
+//! Finding the objects of levels while the body is still being inflated.
 //!
-//! Walking from object to object waits for memory at each of them if the body was inflated long before. Directly behind
-//! the inflater, the data is still in the processor's caches. The result only saves work in the index pass: if anything
-//! is odd, the rest is left to that pass.
+//! To go from object to object means to wait for memory at each, if the body was inflated long before. Right behind the
+//! inflater it is still near the processor. What is found here only saves the index pass that walk: where anything is odd,
+//! the rest is left to it.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::body::Body;
 use super::entry::{Entry, Span};
@@ -16,31 +15,30 @@ use super::shape::{Shape, Sizes};
 use super::skim::{skip_end, skip_start};
 use super::strings::Str;
 use crate::error::{Result, Space};
-use crate::limits::Budget;
 use crate::wire::bytes::ByteReader;
 
 /// The objects of one level.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// All objects, by the headers in the table of contents, with their data. Empty for streaming levels: the contents
-    /// of their headers depend on data that follows them.
+    /// All objects, by the headers in the table of contents, with their data. Of streaming levels there are none: what is
+    /// in their headers is known only from what comes after them.
     pub entries: Vec<Entry>,
-    /// The range of the data in the body.
+    /// Where the data is in the body.
     pub place: Range<usize>,
     /// The objects in the data of a streaming level.
     pub objects: Vec<Span>,
-    /// Number of objects in the data.
+    /// How many objects there are in the data.
     pub count: usize,
 }
 
 impl Found {
-    /// Adds the next header.
+    /// Takes the next header.
     fn add_header(&mut self, header: Span) -> Option<()> {
         self.entries.push(Entry::undecoded(header));
         Some(())
     }
 
-    /// Adds the data of the next object; `None` if there is no header for it.
+    /// Takes the data of the next object; `None` where there is no header for it.
     fn add_data(&mut self, is_streaming: bool, span: Span) -> Option<()> {
         if is_streaming {
             self.objects.push(span);
@@ -52,53 +50,51 @@ impl Found {
     }
 }
 
-/// An object's data is at least as long as its size field.
+/// No object's data is shorter than its size.
 const LEAST_DATA_BYTES: usize = 4;
 
-/// Walks the body behind the inflater.
+/// Follows the inflater through a body.
 #[derive(Debug)]
 pub(in crate::satisfactory) struct Follower {
     streaming: Shape,
     persistent: Shape,
-    /// Length of the complete body.
+    /// How long the whole body will be.
     length: usize,
     at: usize,
     stage: Stage,
-    /// Number of bytes needed for the next attempt: after a failed attempt twice as many, which bounds the repeated
-    /// work.
+    /// How much must be there for the next try: what was read in vain is read again only with twice as much.
     wanted: usize,
     levels_left: usize,
-    /// The objects found so far in the current level.
+    /// What was found of the level it is in.
     level: Found,
     found: Vec<Found>,
-    budget: Arc<Budget>,
 }
 
-/// The part of the body at the current position.
+/// What stands at the place it is at.
 #[derive(Clone, Copy, Debug)]
 enum Stage {
-    /// The data before the levels.
+    /// What comes before the levels.
     Start,
     Contents,
-    /// A number of headers are left; the table of contents ends at the given offset.
+    /// So many headers are left, and the table of contents ends there.
     Headers {
         left: usize,
         end: usize,
     },
     Data,
-    /// A number of objects are left.
+    /// So many objects are left.
     Objects {
         left: usize,
     },
-    /// The data after the objects.
+    /// What comes after the data.
     End,
-    /// Nothing to look for, or the walk lost track.
+    /// Nothing that it looks for, or it was lost.
     Done,
 }
 
 impl Follower {
-    /// A follower for a body of this save version and length.
-    pub fn new(save_version: i32, length: usize, budget: Arc<Budget>) -> Self {
+    /// For a body of this save version and length.
+    pub fn new(save_version: i32, length: usize) -> Self {
         let body = Body::new(save_version);
         let (streaming, persistent) = (body.shape(true), body.shape(false));
         Self {
@@ -114,28 +110,22 @@ impl Follower {
             levels_left: 0,
             level: Found::default(),
             found: Vec::new(),
-            budget,
         }
     }
 
-    /// The budget that memory is charged to.
-    pub(super) fn budget(&self) -> &Arc<Budget> {
-        &self.budget
-    }
-
-    /// The result, in the order of [`Body::all_levels`]; the last levels may be missing.
+    /// What was found, in the order of [`Body::all_levels`]; of the last levels there may be nothing.
     pub(super) fn into_found(self) -> Vec<Found> {
         self.found
     }
 
-    /// Walks as far as possible. `inflated` is the body up to some offset.
+    /// Goes as far as it can. `inflated` is all of the body up to some place.
     pub fn follow(&mut self, inflated: &[u8]) {
         while let Some(next) = self.step(inflated) {
             self.stage = next;
         }
     }
 
-    /// Skips the part at the current position. `None` if it has to wait, or is done.
+    /// Goes past what stands here. `None` where it has to wait, or is done.
     fn step(&mut self, inflated: &[u8]) -> Option<Stage> {
         let shape = match self.levels_left {
             0 => self.persistent,
@@ -162,14 +152,8 @@ impl Follower {
                     Some(Range { end, .. }) => {
                         let left = usize::try_from(count).unwrap_or(0);
                         let most = end.saturating_sub(self.at) / LEAST_HEADER_BYTES;
-                        let room = left.min(most);
-                        match self.budget.charge((room * size_of::<Entry>()) as u64) {
-                            Ok(()) => {
-                                self.level.entries.reserve_exact(room);
-                                Stage::Headers { left, end }
-                            }
-                            Err(_) => Stage::Done,
-                        }
+                        self.level.entries.reserve_exact(left.min(most));
+                        Stage::Headers { left, end }
                     }
                     None => Stage::Done,
                 }
@@ -196,12 +180,7 @@ impl Follower {
                     (Some(place), Ok(left)) => {
                         if shape.is_streaming {
                             let most = place.end.saturating_sub(self.at) / LEAST_DATA_BYTES;
-                            let room = left.min(most);
-                            let bytes = room * size_of::<Span>();
-                            if self.budget.charge(bytes as u64).is_err() {
-                                return Some(Stage::Done);
-                            }
-                            self.level.objects.reserve_exact(room);
+                            self.level.objects.reserve_exact(left.min(most));
                         }
                         self.level.place = place;
                         Stage::Objects { left }
@@ -216,9 +195,6 @@ impl Follower {
                 let add = |level: &mut Found, span| level.add_data(shape.is_streaming, span);
                 match self.walk(inflated, end, left, skip, add) {
                     0 if self.at == end => {
-                        if self.budget.charge(size_of::<Found>() as u64).is_err() {
-                            return Some(Stage::Done);
-                        }
                         self.found.push(std::mem::take(&mut self.level));
                         Stage::End
                     }
@@ -243,12 +219,12 @@ impl Follower {
         })
     }
 
-    /// An offset that is within the body and not before the current one.
+    /// A place that is in the body and not before here.
     fn inside(&self, place: Option<Range<usize>>) -> Option<Range<usize>> {
         place.filter(|place| (self.at..=self.length).contains(&place.end))
     }
 
-    /// Skips a part, if all of it is inflated.
+    /// Goes past something, if all of it is there.
     fn part<T>(
         &mut self,
         inflated: &[u8],
@@ -268,8 +244,7 @@ impl Follower {
         Some(read)
     }
 
-    /// Skips as many elements as are inflated and accepted by `add`, at most the given number and up to `end`; returns
-    /// how many are left.
+    /// Goes past as many of these as are there and as `add` takes, at most so many and not beyond `end`; how many are left.
     fn walk(
         &mut self,
         inflated: &[u8],
@@ -299,7 +274,7 @@ impl Follower {
     }
 }
 
-/// The size and the count at the start of a blob: its range, and the count.
+/// The size and the count that a blob begins with: where it is, and the count.
 fn read_blob_start(
     reader: &mut ByteReader<'_>,
     shape: &Shape,
@@ -355,7 +330,7 @@ mod tests {
     fn sample(save_version: i32) -> Vec<u8> {
         let mut body = Body::new(save_version);
         body.levels = ["One", "Two"].map(level).into();
-        // All zero except for the lengths of its lists, which are zero too.
+        // All zero but for the lengths of its lists, which are zero too.
         let versions = || VersionData::read(&mut ByteReader::new(&[0; 34]), &Scope::default());
         body.versions = (save_version >= VERSION_DATA_SINCE).then(|| versions().unwrap().into());
         body.complete();
@@ -366,7 +341,7 @@ mod tests {
     }
 
     fn follow(bytes: &[u8], save_version: i32) -> Follower {
-        let mut follower = Follower::new(save_version, bytes.len(), Arc::default());
+        let mut follower = Follower::new(save_version, bytes.len());
         for end in (0..bytes.len()).step_by(7) {
             follower.follow(&bytes[..end]);
         }
@@ -374,14 +349,11 @@ mod tests {
         follower
     }
 
-    /// The whole result of the read, including the report.
+    /// Everything that was read, and what was reported.
     fn read(bytes: &[u8], save_version: i32, follower: Follower) -> String {
         let mut report = Report::default();
         let body = Body::read(Buffer::from(bytes), save_version, follower, &mut report);
-        let body = format!("{body:?}");
-        // What was found ahead is charged to the budget as well; all else is the same.
-        let (body, _) = body.rsplit_once(", budget: ").unwrap();
-        format!("{body} {report:?}")
+        format!("{body:?} {report:?}")
     }
 
     #[test]
@@ -404,7 +376,7 @@ mod tests {
                     let mut bytes = bytes.clone();
                     bytes[place] ^= bit;
                     let follower = follow(&bytes, save_version);
-                    let alone = Follower::new(save_version, bytes.len(), Arc::default());
+                    let alone = Follower::new(save_version, bytes.len());
                     let with = read(&bytes, save_version, follower);
                     assert_eq!(with, read(&bytes, save_version, alone), "{place}");
                 }

@@ -1,7 +1,7 @@
-//! The index pass: finds the offset of each object of a level in the body.
+//! The index pass: where in the body each object of a level is.
 //!
-//! Headers are skipped by the lengths of their strings, data by its size. These two walks are independent, and so are
-//! the levels, so all of them run in parallel if there are threads.
+//! Headers are skipped by their strings, data by its size. The two know nothing of each other, and neither do levels, so
+//! all of them are walked at once where there are threads for it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,20 +13,19 @@ use super::object::{Frame, ObjectHeader};
 use super::scope::Scope;
 use super::shape::{Shape, Sizes};
 use crate::error::{Error, Result};
-use crate::limits::Budget;
 use crate::report::Report;
 use crate::satisfactory::codec::buffer::Buffer;
 use crate::threads::both;
 use crate::wire::bytes::ByteReader;
 
-/// The part of a level that still has to be indexed.
+/// What is still to be indexed of a level.
 #[derive(Debug, Default)]
 pub(super) struct Blobs<'a> {
     contents: Option<ByteReader<'a>>,
     data: Option<ByteReader<'a>>,
-    /// Whether the data is not inflated.
+    /// The data is not inflated.
     is_skipped: bool,
-    /// The result of an earlier walk.
+    /// What was found before.
     found: Option<Found>,
 }
 
@@ -40,7 +39,7 @@ impl<'a> Blobs<'a> {
         }
     }
 
-    /// The range of the data in the body.
+    /// Where the data is in the body.
     pub fn data_place(&self) -> Option<Range<usize>> {
         let data = self.data.as_ref()?;
         let start = usize::try_from(data.place().offset).ok()?;
@@ -52,26 +51,26 @@ impl<'a> Blobs<'a> {
         self.contents.as_ref().map_or(0, |contents| contents.left())
     }
 
-    /// Uses an earlier result, if it belongs to the same data.
+    /// Takes over what was found before, if it is of the same data.
     pub fn take(&mut self, found: Found) {
         if self.data_place().as_ref() == Some(&found.place) {
             self.found = Some(found);
         }
     }
 
-    /// Skips the data, which is not inflated.
+    /// Leaves the data alone, which is not inflated.
     pub fn skip_data(&mut self) {
         self.is_skipped = true;
     }
 }
 
-/// A header is at least as long as its flag and its three strings.
+/// No header is shorter than its flag and its three strings.
 pub(super) const LEAST_HEADER_BYTES: usize = 16;
 
 /// Tables of contents shorter than this are not worth a second thread.
 const LEAST_FOR_THREADS: usize = 64 << 10;
 
-/// Neither are all of them together if they are shorter than this: waking a thread takes longer.
+/// Nor are all of them together, if they are shorter than this: to wake it up takes longer.
 #[cfg(feature = "parallel")]
 const LEAST_IN_ALL: usize = 1 << 20;
 
@@ -79,18 +78,16 @@ const LEAST_IN_ALL: usize = 1 << 20;
 pub(super) fn index_levels(
     bytes: &Arc<Buffer>,
     levels: Vec<(&mut Level, Blobs<'_>, Shape)>,
-    budget: &Arc<Budget>,
     report: &mut Report,
 ) {
     let new_scope = || {
         let scope = Scope::default();
         scope.read_from(bytes);
-        scope.within(budget);
         scope
     };
     let index = |scope: &mut Scope, (level, blobs, shape): (&mut Level, Blobs<'_>, Shape)| {
         let mut report = Report::default();
-        level.index(blobs, scope, &shape, budget, &mut report);
+        level.index(blobs, scope, &shape, &mut report);
         report
     };
     #[cfg(feature = "parallel")]
@@ -101,7 +98,7 @@ pub(super) fn index_levels(
         >= LEAST_IN_ALL
     {
         use rayon::prelude::*;
-        // Most levels are small, so several of them form one piece of work.
+        // Most levels are small: not each of them is work of its own.
         let levels = levels.into_par_iter().with_min_len(16);
         let reports: Vec<Report> = levels.map_init(new_scope, index).collect();
         reports
@@ -115,19 +112,19 @@ pub(super) fn index_levels(
     }
 }
 
-/// The state of a walk.
+/// How far something was walked.
 struct Walked<T> {
     found: Vec<T>,
-    /// Number of elements found, now or earlier.
+    /// How many were found, here or before.
     count: usize,
-    /// The stated number of elements; `None` if the file ends before it.
+    /// How many there are to be, as the file says; `None` when it ends before that.
     stated: Option<i32>,
-    /// Why not all of them were found.
+    /// Why not all were found.
     broken: Option<Error>,
 }
 
 impl<T> Walked<T> {
-    /// All elements were found.
+    /// All there are to be.
     fn whole(found: Vec<T>) -> Self {
         let count = found.len();
         Self {
@@ -136,7 +133,7 @@ impl<T> Walked<T> {
         }
     }
 
-    /// All `count` elements; their offsets are already known.
+    /// So many, all there are to be, and where they are is known already.
     fn before(count: usize) -> Self {
         Self {
             found: Vec::new(),
@@ -147,11 +144,10 @@ impl<T> Walked<T> {
     }
 }
 
-/// Walks a count-prefixed list, up to a maximum; `reader` stays after the last complete element.
+/// Walks over things that a number of them precedes, at most so many; `reader` is left after the last whole one.
 fn walk<T>(
     reader: &mut ByteReader<'_>,
     most: usize,
-    budget: &Budget,
     mut skip: impl FnMut(&mut ByteReader<'_>) -> Result<()>,
     mut make: impl FnMut(Span) -> T,
 ) -> Walked<T> {
@@ -164,15 +160,8 @@ fn walk<T>(
         }
     };
     let count = stated.and_then(|stated| usize::try_from(stated).ok());
-    let mut count = count.unwrap_or(0).min(most);
-    let room = count.min(reader.left());
-    match budget.charge((room * size_of::<T>()) as u64) {
-        Ok(()) => found.reserve_exact(room),
-        Err(error) => {
-            broken = Some(error.at(reader.place()));
-            count = 0;
-        }
-    }
+    let count = count.unwrap_or(0).min(most);
+    found.reserve_exact(count.min(reader.left()));
     for _ in 0..count {
         let (start, position) = (reader.place().offset, reader.position());
         match skip(reader).and_then(|()| Span::between(start, reader.place().offset)) {
@@ -192,14 +181,14 @@ fn walk<T>(
     }
 }
 
-fn walk_headers(contents: &mut ByteReader<'_>, has_flags: bool, budget: &Budget) -> Walked<Entry> {
-    // One more than possible, so that a number that is too large is detected.
+fn walk_headers(contents: &mut ByteReader<'_>, has_flags: bool) -> Walked<Entry> {
+    // One more than possible, so that a number that is too large shows.
     let most = contents.left() / LEAST_HEADER_BYTES + 1;
     let skip = |reader: &mut ByteReader<'_>| ObjectHeader::skip(reader, has_flags);
-    walk(contents, most, budget, skip, Entry::undecoded)
+    walk(contents, most, skip, Entry::undecoded)
 }
 
-/// The end of the last of some headers; `None` if this table of contents has none.
+/// Goes to the end of the last of some headers; `None` when there are none in this table of contents.
 fn go_after(entries: &[Entry], contents: &mut ByteReader<'_>) -> Option<()> {
     let Entry::Packed { header: last, .. } = entries.last()? else {
         return None;
@@ -213,23 +202,17 @@ fn go_after(entries: &[Entry], contents: &mut ByteReader<'_>) -> Option<()> {
     Some(())
 }
 
-fn walk_data(
-    data: &mut ByteReader<'_>,
-    most: usize,
-    frame: Frame,
-    budget: &Budget,
-) -> Walked<Span> {
-    walk(data, most, budget, |reader| frame.skip(reader), |span| span)
+fn walk_data(data: &mut ByteReader<'_>, most: usize, frame: Frame) -> Walked<Span> {
+    walk(data, most, |reader| frame.skip(reader), |span| span)
 }
 
-/// The offsets of a number of objects in data that must contain exactly those objects.
+/// The places of so many objects in data of which nothing may be missing or left.
 pub(super) fn walk_whole_data(
     data: &mut ByteReader<'_>,
     count: usize,
     frame: Frame,
 ) -> Result<Vec<Span>> {
-    // The memory was charged when the headers were found.
-    let walked = walk_data(data, count, frame, &Budget::default());
+    let walked = walk_data(data, count, frame);
     let read = walked.found.len();
     if let Some(error) = walked.broken {
         let place = data.place();
@@ -255,15 +238,8 @@ impl Level {
         }
     }
 
-    /// Finds the objects in a level's blobs. Parts that break are reported and kept.
-    fn index(
-        &mut self,
-        blobs: Blobs<'_>,
-        scope: &Scope,
-        shape: &Shape,
-        budget: &Budget,
-        report: &mut Report,
-    ) {
+    /// Finds the objects in a level's blobs. What breaks there is reported and kept.
+    fn index(&mut self, blobs: Blobs<'_>, scope: &Scope, shape: &Shape, report: &mut Report) {
         let Blobs {
             contents,
             data,
@@ -291,8 +267,8 @@ impl Level {
                         Walked::whole(entries)
                     }
                     None => {
-                        let headers = walk_headers(&mut contents, has_flags, budget);
-                        // A damaged file can have data without headers.
+                        let headers = walk_headers(&mut contents, has_flags);
+                        // In a damaged file there can be data that no header is for.
                         if objects.len() == count && count <= headers.found.len() {
                             data_walked = Some((reader, Walked::whole(objects)));
                         }
@@ -304,8 +280,8 @@ impl Level {
                 let most = contents.left() / LEAST_HEADER_BYTES;
                 let mut reader = data.clone();
                 let (headers, walked) = both(
-                    || walk_headers(&mut contents, has_flags, budget),
-                    || walk_data(&mut reader, most, frame, budget),
+                    || walk_headers(&mut contents, has_flags),
+                    || walk_data(&mut reader, most, frame),
                 );
                 // As above.
                 if walked.found.len() <= headers.found.len() {
@@ -313,7 +289,7 @@ impl Level {
                 }
                 headers
             }
-            _ => walk_headers(&mut contents, has_flags, budget),
+            _ => walk_headers(&mut contents, has_flags),
         };
         self.take_headers(headers, &mut contents, report);
         self.read_list(&mut contents, scope, shape);
@@ -323,22 +299,21 @@ impl Level {
                     data = reader;
                     walked
                 }
-                None => walk_data(&mut data, self.objects.len(), frame, budget),
+                None => walk_data(&mut data, self.objects.len(), frame),
             };
             self.take_data(walked, &mut data, shape, report);
         }
     }
 
-    /// Reads headers whose end is not stated.
+    /// Headers where nothing but they themselves says where they end.
     pub(super) fn read_headers(
         &mut self,
         contents: &mut ByteReader<'_>,
         shape: &Shape,
-        budget: &Budget,
         report: &mut Report,
     ) {
         let (_, has_flags) = shape.frame(self);
-        let headers = walk_headers(contents, has_flags, budget);
+        let headers = walk_headers(contents, has_flags);
         self.take_headers(headers, contents, report);
     }
 
@@ -363,14 +338,14 @@ impl Level {
             Some(stated) => Stated::of(stated, self.objects.len()),
             None => Stated::Absent,
         };
-        // An empty table of contents belongs to an empty level.
+        // A table of contents without anything is one of a level without anything.
         if let (Some(error), Some(_)) = (broken, stated) {
             let error = error.in_index(self.objects.len()).in_field("headers");
             report.lost("cut", &self.named(error));
         }
     }
 
-    /// The list at the end of the table of contents, if there is one.
+    /// The list at the end of the table of contents, where there is one.
     fn read_list(&mut self, contents: &mut ByteReader<'_>, scope: &Scope, shape: &Shape) {
         if contents.is_empty() {
             return;
@@ -385,16 +360,15 @@ impl Level {
         self.oddities.contents_rest = contents.rest().into();
     }
 
-    /// Reads data whose end is not stated.
+    /// Data where nothing but the objects themselves says where it ends.
     pub(super) fn read_data(
         &mut self,
         data: &mut ByteReader<'_>,
         shape: &Shape,
-        budget: &Budget,
         report: &mut Report,
     ) {
         let (frame, _) = shape.frame(self);
-        let walked = walk_data(data, self.objects.len(), frame, budget);
+        let walked = walk_data(data, self.objects.len(), frame);
         self.take_data(walked, data, shape, report);
     }
 

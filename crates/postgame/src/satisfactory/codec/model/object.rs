@@ -14,18 +14,18 @@ use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::{Fixed as _, LittleBytes, Wire, record};
 
-/// An object: its header in the table of contents, and its data.
+/// An object: what the table of contents says of it, and its data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Object {
-    /// The header.
+    /// What the table of contents says.
     pub header: ObjectHeader,
-    /// Its data; `None` only in a damaged file that has none for it.
+    /// Its data; `None` only where a damaged file has none for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<ObjectData>,
 }
 
-/// The header of an object, from the table of contents.
+/// What the table of contents says of an object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ObjectHeader {
@@ -33,44 +33,44 @@ pub struct ObjectHeader {
     pub class: Str,
     /// Its level and name.
     pub reference: Ref,
-    /// Unreal's object flags, in levels of save version 49 and later.
+    /// Unreal's flags, in levels of save version 49 and later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flags: Option<u32>,
-    /// Further fields, which depend on the kind of object.
+    /// What else there is, by what it is.
     pub kind: ObjectKind,
 }
 
-/// The kind of object: an actor is placed in the world, any other object is a component.
+/// An actor stands in the world; any other object is a part of something.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ObjectKind {
-    /// An object placed in the world.
+    /// Something in the world.
     Actor(Placement),
-    /// A component of another object.
+    /// A part of something.
     Component {
-        /// The name of its parent.
+        /// The name of what it is a part of.
         outer: Str,
     },
 }
 
 record! {
-    /// An actor's transform.
+    /// Where an actor is.
     pub struct Placement: LittleBytes, fixed {
-        /// Whether the transform is used.
+        /// Whether the place counts.
         pub needs_transform: Bool32,
         /// Its rotation, a quaternion.
         pub rotation: [f32; 4],
-        /// Its position, in centimetres.
+        /// Its place, in centimetres.
         pub position_cm: [f32; 3],
-        /// Its scale, as a factor.
+        /// Its size, as a factor.
         pub scale: [f32; 3],
-        /// Whether it was placed in the level by the map, not made in the game.
+        /// Whether it is a part of the map, not made in the game.
         pub was_placed_in_level: Bool32,
     }
 }
 
 impl Placement {
-    /// Reads the fixed-size fields with one bounds check.
+    /// Reads it with one look at how much is left.
     #[inline]
     fn read_at_once(reader: &mut ByteReader<'_>) -> Result<Self> {
         match Self::from_bytes(reader.rest()) {
@@ -78,22 +78,22 @@ impl Placement {
                 reader.seek(reader.position() + Self::BYTES);
                 Ok(placement)
             }
-            // Too short: reads field by field, so that the error names the missing field.
+            // Which field is missing is found out one by one.
             None => Self::read(reader, &()),
         }
     }
 }
 
-/// The level version from which headers have flags.
+/// From this level version on, headers have flags.
 pub(super) const FLAGS_SINCE: i32 = 49;
 
 impl ObjectHeader {
-    /// True for an actor.
+    /// True for something in the world.
     pub fn is_actor(&self) -> bool {
         matches!(self.kind, ObjectKind::Actor(_))
     }
 
-    /// The transform, for an actor.
+    /// Where it is, for an actor.
     pub fn placement(&self) -> Option<&Placement> {
         match &self.kind {
             ObjectKind::Actor(placement) => Some(placement),
@@ -101,7 +101,7 @@ impl ObjectHeader {
         }
     }
 
-    /// Reads a header; also returns everything known about the class.
+    /// Reads a header; with it what is known of the class.
     pub(super) fn read(
         reader: &mut ByteReader<'_>,
         scope: &Scope,
@@ -142,7 +142,7 @@ impl ObjectHeader {
         }
     }
 
-    /// Skips a header without reading it.
+    /// Goes past a header without reading it.
     pub(super) fn skip(reader: &mut ByteReader<'_>, has_flags: bool) -> Result<()> {
         let is_actor = Self::read_is_actor(reader)?;
         Str::skip(reader).field("class")?;
@@ -185,21 +185,21 @@ pub struct ObjectData {
     /// The save version it was last written with, in saves of version 41 and later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub save_version: Option<i32>,
-    /// Whether references in it must be migrated to the persistent level.
+    /// Whether references in it are to be moved to the persistent level.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub should_migrate: Option<Bool32>,
-    /// The contents.
+    /// What is in it.
     pub contents: Contents,
-    /// The engine versions it was written with, in saves of version 53 and later.
+    /// The engine's versions it was written with, in saves of version 53 and later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub versions: Option<OptionalVersions>,
 }
 
-/// Optional versions: a flag, then the versions.
+/// Versions that may be left out: whether they are there, and they.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OptionalVersions {
-    /// Whether they are present.
+    /// Whether they are there.
     pub is_set: Bool32,
     /// The versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -229,48 +229,48 @@ impl OptionalVersions {
     }
 }
 
-/// The contents of an object's data.
+/// What is in an object's data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Contents {
-    /// Decoded contents.
+    /// What it means.
     Known(Fields),
-    /// Bytes that could not be decoded.
+    /// Bytes that could not be read.
     Raw(Bytes),
 }
 
-/// The decoded data of an object.
+/// The data of an object, in its parts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fields {
-    /// The actor's owner.
+    /// What an actor belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<Ref>,
     /// An actor's components.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub components: Option<Vec<Ref>>,
-    /// The layout of the property list, from Unreal version 1011 on; 0 in every file seen.
+    /// How the list of properties is stored, from Unreal version 1011 on; 0 in every file seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub list_control: Option<u8>,
-    /// The properties; `None` if the data ends before them.
+    /// The properties; `None` where the data ends before them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub properties: Option<Properties>,
-    /// Whether an id follows; false in every file seen.
+    /// Whether an id follows; never so far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub has_id: Option<Bool32>,
     /// The id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Id16>,
-    /// The fields of the class, stored after the properties.
+    /// What the class stores after its properties.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tail: Option<Tail>,
-    /// The remaining bytes.
+    /// What is left.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub rest: Bytes,
 }
 
 impl Fields {
-    /// Reads the data of an object into empty fields; `reader` holds exactly that data.
+    /// Reads the data of an object into fields that are empty; `reader` holds just that.
     fn fill(
         &mut self,
         reader: &mut ByteReader<'_>,
@@ -308,7 +308,7 @@ impl Fields {
                     *reader = tail;
                 }
             }
-            // There are too many component classes to list; no other object ends like this.
+            // The classes of components are too many to list; nothing else ends with just this.
             None if !header.is_actor() && reader.left() == 4 => {
                 fields.tail = Some(Tail::Component(reader.i32()?))
             }
@@ -355,22 +355,22 @@ impl Fields {
     }
 }
 
-/// The fields around an object's data.
+/// Which fields are around an object's data.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    /// Whether its own save version and a flag come before it.
+    /// Its own save version and a flag come before it.
     pub has_version: bool,
-    /// The object's save version from which engine versions may follow it.
+    /// The engine's versions may come after it, from this save version of the object on.
     pub has_versions: bool,
-    /// The versions used if the object has none.
+    /// The versions where the object says none.
     pub versions: Versions,
 }
 
-/// The save version from which objects and levels have engine versions.
+/// From this save version on, objects and levels carry the engine's versions.
 pub(super) const VERSION_DATA_SINCE: i32 = 53;
 
 impl Frame {
-    /// Skips an object's data without reading it.
+    /// Goes past an object's data without reading it.
     pub(super) fn skip(&self, reader: &mut ByteReader<'_>) -> Result<()> {
         let mut save_version = None;
         if self.has_version {
@@ -390,9 +390,9 @@ impl Frame {
         Ok(())
     }
 
-    /// Reads an object. The returned error, if any, is the reason why its contents are raw.
+    /// Reads an object. The error says why the contents are raw, if they are.
     ///
-    /// An object is large, so it is read in place.
+    /// An object is large, so it is filled where it is to stay.
     pub(super) fn read(
         &self,
         reader: &mut ByteReader<'_>,
@@ -478,7 +478,7 @@ impl Frame {
 }
 
 impl ObjectData {
-    /// Its decoded contents, unless it could not be read.
+    /// Its parts, unless it could not be read.
     pub fn fields(&self) -> Option<&Fields> {
         match &self.contents {
             Contents::Known(fields) => Some(fields),
@@ -486,7 +486,7 @@ impl ObjectData {
         }
     }
 
-    /// Its decoded contents, mutable.
+    /// Its parts, to be changed.
     pub fn fields_mut(&mut self) -> Option<&mut Fields> {
         match &mut self.contents {
             Contents::Known(fields) => Some(fields),

@@ -1,4 +1,4 @@
-//! Visits every reference in an object, to read, change or drop it.
+//! Every reference in an object, to be looked at, changed or dropped.
 
 use super::basic::Ref;
 use super::items::{DynamicStruct, Item, Payload};
@@ -8,19 +8,19 @@ use super::structs::Struct;
 use super::tail::{Chain, Drone, Lightweight, PowerLine, Tail, Train};
 use super::value::{List, Map, Value};
 
-/// The result of visiting a reference.
+/// What becomes of a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// Keeps it, changed or not.
+    /// It stays, changed or not.
     Yes,
-    /// Drops it: it is removed from its list, or becomes a null reference.
+    /// It goes: out of its list, or it becomes a reference to nothing.
     No,
 }
 
-/// Calls a function with references, except for the object's own name.
+/// Calls a function with references; the object's own name is none of them.
 struct Visitor<'f>(&'f mut dyn FnMut(&mut Ref) -> Keep);
 
-/// Calls `visit` with every reference in an object's data, including nested structures.
+/// Calls `visit` with every reference in an object's data, down to the last structure.
 pub fn visit_refs(object: &mut Object, mut visit: impl FnMut(&mut Ref) -> Keep) {
     if let Some(data) = &mut object.data
         && let Contents::Known(fields) = &mut data.contents

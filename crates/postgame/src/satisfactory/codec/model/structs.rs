@@ -1,4 +1,4 @@
-//! Structures: lists of properties, and those with their own binary layout.
+//! Structures: lists of properties, and those with a form of their own.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,17 +10,16 @@ use super::property::Properties;
 use super::scope::Scope;
 use super::types::Type;
 use crate::error::Result;
-use crate::limits::Charge as _;
 use crate::satisfactory::tables::Layout;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::{LittleBytes, Wire, record};
 
-/// A structure's contents; its name decides the variant (`data/satisfactory/structs.tsv`).
+/// A structure's contents. Which of these it is follows from its name (`data/satisfactory/structs.tsv`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Struct {
-    /// A list of properties, as in most structures.
+    /// A list of properties, as most are.
     Properties(Properties),
     /// Two components.
     Real2(Reals<2>),
@@ -28,11 +27,11 @@ pub enum Struct {
     Real3(Reals<3>),
     /// Four components: a quaternion or a vector.
     Real4(Box<Reals<4>>),
-    /// Single-precision numbers in every version: a colour, a fluid's amount.
+    /// Numbers of single precision in every version: a colour, a fluid's amount.
     Floats(#[serde(with = "crate::wire::json")] Vec<f32>),
-    /// Integers of four bytes.
+    /// Whole numbers of four bytes.
     Ints(Vec<i32>),
-    /// Integers of eight bytes: a time, a range of frames.
+    /// Whole numbers of eight bytes: a time, a range of frames.
     Longs(Vec<i64>),
     /// Single bytes: blue, green, red, alpha.
     Bytes(Vec<u8>),
@@ -44,7 +43,7 @@ pub enum Struct {
     FloatBox(Box<FloatBounds>),
     /// An item.
     Item(Box<Item>),
-    /// A position on a railway.
+    /// A place on a railway.
     Track(Box<TrackPlace>),
     /// A path.
     Path(Box<SoftPath>),
@@ -52,9 +51,9 @@ pub enum Struct {
     Client(Box<ClientIdentity>),
     /// An id in an online service.
     NetId(Box<NetId>),
-    /// The index of a player.
+    /// Which player.
     Player(PlayerInfo),
-    /// Bytes in an unknown layout.
+    /// Bytes of a form nobody knows.
     Raw(Bytes),
 }
 
@@ -65,7 +64,7 @@ record! {
         pub min: Reals<3>,
         /// The upper corner.
         pub max: Reals<3>,
-        /// Whether it is valid.
+        /// Whether it is one.
         pub is_valid: u8,
     }
 }
@@ -77,19 +76,19 @@ record! {
         pub min: [f32; 3],
         /// The upper corner.
         pub max: [f32; 3],
-        /// Whether it is valid.
+        /// Whether it is one.
         pub is_valid: u8,
     }
 }
 
 record! {
-    /// A position on a railway.
+    /// A place on a railway.
     pub struct TrackPlace: LittleBytes(scope: Scope) {
-        /// The track.
+        /// The piece of track.
         pub track: Ref,
-        /// Distance along it.
+        /// How far along it.
         pub offset: f32,
-        /// The forward direction.
+        /// Which way is forward.
         pub forward: f32,
     }
 }
@@ -103,8 +102,8 @@ fn numbers<T: Wire<LittleBytes, Scope>>(
 }
 
 impl Struct {
-    /// Reads a structure. `is_native` is the layout flag of a new tag; old tags do not have it. If the structure
-    /// consists of properties, the first tag is at `inside`.
+    /// Reads a structure. `is_native` is what a new tag says of its form; an old one says nothing. If it is made of
+    /// properties, the first tag stands at `inside`.
     pub(super) fn read(
         reader: &mut ByteReader<'_>,
         name: &Type,
@@ -112,9 +111,6 @@ impl Struct {
         scope: &Scope,
         inside: Spot,
     ) -> Result<Self> {
-        /// Maximum memory of the contents of a boxed variant, in bytes.
-        const BOX_BYTES: usize = 96;
-        scope.charge(BOX_BYTES)?;
         let layout = match (name.layout(), is_native) {
             (Some(layout), None | Some(true)) => layout,
             (None, Some(true)) => Layout::Raw,
@@ -179,7 +175,7 @@ impl Struct {
         }
     }
 
-    /// Its properties, if it is a list of properties.
+    /// Its properties, if it is a list of them.
     pub fn properties(&self) -> Option<&Properties> {
         match self {
             Self::Properties(properties) => Some(properties),

@@ -1,4 +1,4 @@
-//! The fields that a class stores after its properties.
+//! What a class stores after its properties.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::json_by_serde;
 use crate::wire::record::{LittleBytes, Wire, record};
 
-/// The fields that a class stores after its properties.
+/// What a class stores after its properties.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tail {
@@ -24,9 +24,9 @@ pub enum Tail {
     Chain(Box<Chain>),
     /// A power line.
     Wire(Box<PowerLine>),
-    /// Electric circuits, by number.
+    /// Electric circuits by number.
     Circuits(#[serde(with = "crate::wire::json")] Pairs<i32, Ref>),
-    /// Lightweight buildings, which have no objects.
+    /// Buildings that have no object of their own.
     Lightweight(Box<Lightweight>),
     /// Players' states.
     Players(Vec<Ref>),
@@ -38,12 +38,12 @@ pub enum Tail {
     Train(Box<Train>),
     /// A drone.
     Drone(Box<Drone>),
-    /// The end of every component from save version 41 on: a list that is always empty.
+    /// What every component ends with from save version 41 on: a list that is always empty.
     Component(i32),
 }
 
 record! {
-    /// A chain of belts with all items on it.
+    /// A chain of belts with everything on it.
     pub struct Chain: LittleBytes(scope: Scope) {
         /// The first belt.
         pub first: Ref,
@@ -51,9 +51,9 @@ record! {
         pub last: Ref,
         /// The belts in order.
         pub segments: Vec<Segment>,
-        /// Length, in centimetres.
+        /// How long it is, in centimetres.
         pub length_cm: f32,
-        /// Number of items.
+        /// How many items are on it.
         pub item_count: i32,
         /// The ring buffer's first item.
         pub lead_item: i32,
@@ -73,11 +73,11 @@ record! {
         pub belt: Ref,
         /// Its curve.
         pub points: Vec<SplinePoint>,
-        /// The start of the items on it, in centimetres.
+        /// Where items begin on it, in centimetres.
         pub offset_at_start_cm: f32,
-        /// Its start in the chain, in centimetres.
+        /// Where it begins in the chain, in centimetres.
         pub starts_at_cm: f32,
-        /// Its end in the chain, in centimetres.
+        /// Where it ends in the chain, in centimetres.
         pub ends_at_cm: f32,
         /// Its first item.
         pub first_item: i32,
@@ -91,7 +91,7 @@ record! {
 record! {
     /// A point of a curve, in centimetres.
     pub struct SplinePoint: LittleBytes(scope: Scope) {
-        /// Position.
+        /// Where it is.
         pub location_cm: Reals<3>,
         /// The tangent before it.
         pub arrive_tangent: Reals<3>,
@@ -107,12 +107,12 @@ record! {
         pub first: Ref,
         /// The other one.
         pub second: Ref,
-        /// Positions of its ends, in centimetres, from save version 33 to 40.
+        /// Where its ends are, in centimetres, from save version 33 to 40.
         pub ends_cm: Option<[[f32; 3]; 2]> where (33..41).contains(&scope.versions().save),
     }
 }
 
-/// Lightweight buildings, which have no objects, from game version 1.0 on.
+/// Buildings that have no object of their own, from game version 1.0 on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lightweight {
@@ -146,7 +146,7 @@ impl Wire<LittleBytes, Scope> for Lightweight {
 }
 
 impl Lightweight {
-    /// The buildings that exist, with their class.
+    /// The buildings that are there, with their class.
     pub fn instances(&self) -> impl Iterator<Item = (&Ref, &LightweightInstance)> {
         self.classes
             .iter()
@@ -155,7 +155,7 @@ impl Lightweight {
 }
 
 impl LightweightClass {
-    /// The buildings that exist.
+    /// The buildings that are there.
     pub fn there(&self) -> impl Iterator<Item = &LightweightInstance> {
         let instances = self.instances.iter();
         instances.filter(|instance| !instance.is_tombstone())
@@ -173,60 +173,60 @@ record! {
 }
 
 record! {
-    /// A lightweight building.
+    /// A building that has no object of its own.
     pub struct LightweightInstance: LittleBytes(scope: Scope) {
         /// Its rotation, a quaternion.
         pub rotation: [f64; 4],
-        /// Its position, in centimetres.
+        /// Its place, in centimetres.
         pub position_cm: [f64; 3],
-        /// Its scale, as a factor.
+        /// Its size, as a factor.
         pub scale: [f64; 3],
-        /// The chosen swatch.
+        /// The colours chosen.
         pub swatch: Ref,
-        /// The chosen material.
+        /// The material chosen.
         pub material: Ref,
-        /// The chosen pattern.
+        /// The pattern chosen.
         pub pattern: Ref,
-        /// The chosen skin.
+        /// The skin chosen.
         pub skin: Ref,
-        /// Primary custom colour.
+        /// A colour of its own.
         pub primary_color: [f32; 4],
-        /// Secondary custom colour.
+        /// Another colour of its own.
         pub secondary_color: [f32; 4],
-        /// The paint finish.
+        /// The finish of the paint.
         pub paint_finish: Ref,
-        /// Rotation of the pattern.
+        /// How the pattern is turned.
         pub pattern_rotation: u8,
-        /// The recipe it was built with.
+        /// What it was built with.
         pub recipe: Ref,
         /// The blueprint it was built from.
         pub blueprint: Ref,
-        /// Type-specific data, such as a beam's length.
+        /// Such as a beam's length.
         pub type_data: Option<DynamicStruct> where scope.lightweight() >= 2,
-        /// The player who built it.
+        /// Who built it.
         pub built_by: Option<PlayerInfo> where scope.lightweight() >= 3,
     }
 }
 
 impl LightweightInstance {
-    /// True for a removed building, which keeps its slot in the list.
+    /// A building that was removed; the game keeps its place in the list.
     pub fn is_tombstone(&self) -> bool {
         self.swatch.is_none() && self.recipe.is_none()
     }
 }
 
 record! {
-    /// The physical state of one body of a vehicle.
+    /// The state of a body of a vehicle.
     pub struct BodyState: LittleBytes(scope: Scope) {
-        /// The name of the body.
+        /// Which body.
         pub bone: Str,
-        /// Position, in centimetres.
+        /// Where it is, in centimetres.
         pub position_cm: Reals<3>,
-        /// Rotation.
+        /// How it is turned.
         pub rotation: Reals<4>,
-        /// Angular velocity.
+        /// How it turns.
         pub angular_velocity: Reals<3>,
-        /// Velocity, in centimetres per second.
+        /// How it moves, in centimetres a second.
         pub velocity_cm_s: Reals<3>,
         /// Flags.
         pub flags: u8,
@@ -238,9 +238,9 @@ record! {
     pub struct Train: LittleBytes(scope: Scope) {
         /// Its bodies.
         pub bodies: Vec<BodyState>,
-        /// The vehicle coupled in front.
+        /// What is coupled in front.
         pub coupled_front: Ref,
-        /// The vehicle coupled behind.
+        /// What is coupled behind.
         pub coupled_back: Ref,
     }
 }
@@ -250,22 +250,22 @@ record! {
     pub struct Drone: LittleBytes(scope: Scope) {
         /// Its bodies.
         pub bodies: Vec<BodyState>,
-        /// Whether it has a current action, from save version 39 on.
+        /// Whether it is doing something, from save version 39 on.
         pub is_active: Option<Bool32> where scope.versions().save >= 39,
-        /// The current action.
+        /// What it is doing.
         pub action: Option<DroneAction> where is_active.is_some_and(Bool32::is_set),
-        /// The next actions.
+        /// What it will do.
         pub queue: Option<Vec<DroneAction>> where scope.versions().save >= 39,
     }
 }
 
-/// An action of a drone.
+/// Something a drone does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DroneAction {
-    /// Its name.
+    /// What it is.
     pub name: Str,
-    /// Its properties.
+    /// How.
     pub properties: Properties,
 }
 
@@ -285,7 +285,7 @@ impl Wire<LittleBytes, Scope> for DroneAction {
 json_by_serde!(DroneAction);
 
 impl Tail {
-    /// The fields that a class stores after its properties.
+    /// What a class stores after its properties.
     pub(super) fn kind_of(class: &Str) -> Option<TailKind> {
         let class = class.ascii()?;
         tables::tail_kind(class.rsplit(['.', '/']).next().unwrap_or(class))

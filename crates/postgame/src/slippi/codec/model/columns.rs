@@ -1,56 +1,56 @@
-//! Columns: one list of fields generates the struct of arrays, its reader and writer, the row, the names and the JSON.
+//! Columns: one list of fields gives the struct of arrays, its reader and writer, the row, the names and the JSON.
 
 use crate::error::{Error, Result};
 
-/// Maximum size of the fixed part of an event: code, frame, port and all known fields.
+/// The longest fixed part of an event: code, frame, port and all known fields.
 pub(crate) const LONGEST: usize = 128;
 
 /// A field of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// The name of the field and of its column.
+    /// Its name, also that of its column.
     pub name: &'static str,
     /// Its type, such as `f32`.
     pub kind: &'static str,
-    /// Its offset in the payload, which excludes the event's code.
+    /// Where it begins in the payload, that is, without the event's code.
     pub offset: usize,
     /// Its size in bytes.
     pub width: usize,
 }
 
-/// The columns of one kind of event. The payload's size alone decides which of them are filled.
+/// The columns of one kind of event. Which of them are filled depends on the payload's size alone.
 pub(crate) trait Columns: Default {
-    /// Number of payload bytes before the fields: the frame, and for characters port and follower.
+    /// How many bytes of the payload come before the fields: the frame, and for characters port and follower.
     const KEY: usize;
-    /// The payload's size in the oldest version; a shorter payload is not this event.
+    /// The payload's size in the oldest version; shorter ones are not this event.
     const SHORTEST: usize;
     /// The fields, in order.
     const FIELDS: &'static [Field];
 
-    /// Reserves room for `count` events with payloads of `size` bytes.
+    /// Makes room for `count` events with payloads of `size` bytes.
     fn reserve(&mut self, count: usize, size: usize);
     /// Appends an event; `fields` is the payload after its key.
     fn push(&mut self, fields: &[u8]);
-    /// Drops the last event; `count` is the number of events before that.
+    /// Drops the last event; `count` is how many there are.
     fn pop(&mut self, count: usize);
-    /// Writes the fields of an event into a buffer that starts with the event's code.
+    /// Puts the fields of an event into a buffer that begins with the event's code.
     fn put(&self, index: usize, event: &mut [u8; LONGEST]);
     /// The bytes after the known fields, of all events.
     fn tail(&self) -> &[u8];
-    /// Checks that all columns hold `count` values or none, and returns the size of their payload.
+    /// Checks that all columns hold `count` values or none, and says which payload they make.
     fn shape(&self, count: usize) -> Result<Shape>;
 }
 
-/// The payload that the columns form.
+/// The payload that columns make.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Shape {
-    /// Number of bytes of the key and the known fields.
+    /// How many bytes the key and the known fields take.
     pub known: usize,
-    /// Number of bytes after the known fields.
+    /// How many bytes come after them.
     pub tail: usize,
 }
 
-/// An error stating that a column has an impossible length.
+/// Says that a column has a length that cannot be.
 #[cold]
 pub(crate) fn uneven(name: &str, length: usize, count: usize) -> Error {
     Error::unwritable(format!(
@@ -81,7 +81,7 @@ macro_rules! columns {
         }
     ) => {
         $(#[$meta])*
-        /// One column per field; the columns of fields that the file's version lacks are empty.
+        /// A column each; those that the file's version does not have are empty.
         #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct $Columns {
@@ -95,13 +95,13 @@ macro_rules! columns {
                 #[serde(with = "crate::wire::json", skip_serializing_if = "Vec::is_empty")]
                 pub $later: Vec<$Later>,
             )*
-            /// The bytes after the known fields, of all events in order.
+            /// What stands after the known fields, of all events one after the other.
             #[serde(skip_serializing_if = "crate::wire::json::Bytes::is_empty")]
             pub tail: crate::wire::json::Bytes,
         }
 
         $(#[$meta])*
-        /// One row.
+        /// One of them.
         #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
         pub struct $Row {
             $(
@@ -123,7 +123,7 @@ macro_rules! columns {
 
             const WIDTHS: &[usize] = &[$(size_of::<$Always>(),)* $(size_of::<$Later>(),)*];
 
-            /// The offset of a field, counted from the start of the payload.
+            /// Where a field begins, counted from the payload's beginning.
             const fn offset(field: usize) -> usize {
                 let (mut at, mut index) = ($key, 0);
                 while index < field {
@@ -227,7 +227,7 @@ macro_rules! columns {
                     let mut last_filled = true;
                     let lengths = [$(self.$always.len(),)* $(self.$later.len(),)*];
                     for (field, length) in Self::FIELDS.iter().zip(lengths) {
-                        // Columns are filled from the first to the last one of the version.
+                        // Columns are filled from the first to the one the version has last.
                         if length != if last_filled { count } else { 0 } {
                             if length != 0 || size < Self::SHORTEST {
                                 return Err($crate::slippi::codec::model::columns::uneven(field.name, length, count));

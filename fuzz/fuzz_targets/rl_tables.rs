@@ -1,3 +1,0 @@
-#![no_main]
-
-postgame_fuzz_programs::plain!("rl_tables");

@@ -1,3 +1,0 @@
-#![no_main]
-
-postgame_fuzz_programs::behind_layers!("rumble_archive");
