@@ -2,6 +2,8 @@ import { defineConfig } from "vite";
 
 // Fixed names: the files are built into the program, which asks for them by name.
 export default defineConfig({
+  // Relative addresses: the page lies in a folder whose name is the server's secret.
+  base: "./",
   build: {
     target: "es2022",
     emptyOutDir: false,

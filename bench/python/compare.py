@@ -1,6 +1,6 @@
 """Postgame against its peers in Python, side by side in one process, with ratios.
 
-`cargo xtask compare python`. Rounds of the two alternate, and the best of each counts: the machines are noisy.
+`cargo xtask compare python`. Rounds of the two alternate, and the best of each counts, because machines are noisy.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ missed: list[str] = []
 
 
 def best(paths: list[Path], work: Callable[[Path], Any], times: dict[Path, float]) -> None:
-    """Goes through all files once and keeps the shortest time of each, in seconds."""
+    """Processes all files once and keeps the shortest time of each, in seconds."""
     for path in paths:
         start = time.perf_counter()
         result = work(path)
@@ -43,13 +43,13 @@ def compare(what: str, peer: str, wanted: float | None, paths: list[Path], ours:
 
 
 def files(folder: str, ending: str) -> list[Path]:
-    """The recordings of a game, or the samples where there is no corpus."""
+    """The recordings of a game, or the samples if there is no corpus."""
     found = sorted((CORPUS / folder).rglob(f"*{ending}"))
     return found or sorted((ROOT / "samples").glob(f"*{ending}"))
 
 
 def readable(paths: list[Path], read: Callable[[Path], Any]) -> list[Path]:
-    """Those that the peer reads at all."""
+    """The files that the peer can read."""
     good = []
     for path in paths:
         try:
@@ -123,7 +123,7 @@ def slippi() -> None:
 
 
 def rocket_league() -> None:
-    """Ball and cars side by side at ten rows a second as one array, which is what subtr-actor gives by itself."""
+    """Ball and cars side by side at ten rows a second as one array, the native output of subtr-actor."""
     import subtr_actor
 
     import postgame
@@ -139,7 +139,7 @@ def rocket_league() -> None:
 
 
 def satisfactory() -> None:
-    """Every object's class, path and place."""
+    """Every object's class, path and position."""
     import satisfactory_save
 
     import postgame

@@ -1,8 +1,9 @@
-//! Postgame against the peers, side by side in one process, with ratios: the machines are noisy, times alone say little.
+//! Postgame compared with its peers, side by side in one process, as ratios: machines are noisy, so times alone say
+//! little.
 //!
-//! `cargo xtask compare [GAME…]`; without names all of them. One file per game; a new game adds a line to [`GAMES`].
-//! Two programs are made of this: `postgame-bench` measures times and `memory` memory, because an allocator that counts
-//! costs time and, on two threads, makes them wait for each other; nobody who uses the library pays that.
+//! `cargo xtask compare [GAME…]`; by default all games. There is one file per game; to add a game, add a line to
+//! [`GAMES`]. There are two programs: `postgame-bench` measures times and `memory` measures memory. A counting
+//! allocator costs time and makes two threads wait for each other, which users of the library never pay.
 
 mod corpus;
 mod measure;
@@ -13,7 +14,7 @@ mod satisfactory;
 mod slippi;
 mod tables;
 
-/// A game and its comparison, which prints its figures and returns the claims that do not hold.
+/// A game and its comparison, which prints its figures and returns the claims that are not met.
 pub type Comparison = (&'static str, fn() -> Vec<String>);
 
 /// The comparisons by name.

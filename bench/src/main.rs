@@ -1,11 +1,11 @@
-//! The program behind `cargo xtask compare`: the comparisons that are named, or all of them.
+//! The program behind `cargo xtask compare`: runs the given comparisons, or all of them.
 
 use std::process::ExitCode;
 
 use postgame_bench::GAMES;
 
 fn main() -> ExitCode {
-    // Nothing is done on several threads unless a comparison says so.
+    // Single-threaded unless a comparison uses more threads.
     rayon::ThreadPoolBuilder::new()
         .num_threads(1)
         .build_global()

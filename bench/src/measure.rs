@@ -1,9 +1,9 @@
-//! Timing two pieces of work against each other.
+//! Times two pieces of work against each other.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Two pieces of work, timed in turns so that the machine's moods hit both alike.
+/// Two pieces of work, timed alternately so that disturbances affect both.
 pub struct Pair {
     /// The best time of the first.
     pub ours: Duration,
@@ -12,7 +12,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Runs both in turns, `rounds` times, and keeps each one's best time: noise only ever adds.
+    /// Runs both alternately, `rounds` times, and keeps the best time of each, because noise only adds time.
     pub fn time<A, B>(
         rounds: usize,
         mut ours: impl FnMut() -> A,
@@ -29,9 +29,9 @@ impl Pair {
         pair
     }
 
-    /// Both on every one of several things: one goes through all of them, as a program that reads a folder does, then
-    /// the other, in turns. The sums of the best times for each thing: a disturbance spoils one turn of one thing, not
-    /// a whole round.
+    /// Runs both on every one of several inputs: one processes all of them, as a program that reads a folder does, then
+    /// the other, alternately. Sums the best times for each input, so that a disturbance spoils one run on one input,
+    /// not a whole round.
     pub fn time_each<T, A, B>(
         rounds: usize,
         things: &[T],
@@ -53,8 +53,8 @@ impl Pair {
         }
     }
 
-    /// What is done with each of several things that were just made, against making them (and letting go of them): as a
-    /// program does that reads a file and wants to know something of it. The sums of the best times for each thing.
+    /// Compares work on freshly created values with creating (and dropping) them, as in a program that reads a file and
+    /// derives something from it. Sums the best times for each value.
     pub fn time_after<T, M, A>(
         rounds: usize,
         things: &[T],
@@ -79,7 +79,7 @@ impl Pair {
         }
     }
 
-    /// How many times as fast the first is as the second.
+    /// Speed of the first relative to the second.
     pub fn speedup(&self) -> f64 {
         self.theirs.as_secs_f64() / self.ours.as_secs_f64()
     }
@@ -97,14 +97,14 @@ impl Pair {
     }
 }
 
-/// How long one run takes.
+/// Duration of one run.
 pub fn time<T>(mut work: impl FnMut() -> T) -> Duration {
     let start = Instant::now();
     black_box(work());
     start.elapsed()
 }
 
-/// A pool of so many threads.
+/// A pool with this many threads.
 pub fn pool(threads: usize) -> rayon::ThreadPool {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)

@@ -1,4 +1,4 @@
-//! The most memory that work takes, measured by the program `memory`, which counts what is allocated.
+//! Peak memory of a piece of work, measured by the program `memory`, which counts allocations.
 
 use std::hint::black_box;
 use std::process::Command;
@@ -7,19 +7,19 @@ use peak_alloc::PeakAlloc;
 
 use crate::{rocket_league, rumble, satisfactory, slippi};
 
-/// What a file takes, in bytes, one figure for each piece of work.
+/// Memory of a file, in bytes, one figure for each piece of work.
 pub struct Peaks {
     /// The file's name.
     pub file: String,
-    /// The figures, in the order in which the game's `peaks` gives them.
+    /// The figures, in the order of the game's `peaks`.
     pub bytes: Vec<usize>,
 }
 
-/// Measures one piece of work: the most that is held beyond what was held before it.
+/// Measures one piece of work: its peak beyond the memory held before it.
 pub struct Counter(pub &'static PeakAlloc);
 
 impl Counter {
-    /// The most bytes that the work holds.
+    /// Peak memory of the work, in bytes.
     pub fn peak_bytes<T>(&self, work: impl FnOnce() -> T) -> usize {
         self.0.reset_peak_usage();
         let before = self.0.current_usage();
@@ -28,7 +28,7 @@ impl Counter {
     }
 }
 
-/// The part of the program `memory`: measures a game's files and prints what they take.
+/// Runs in the program `memory`: measures a game's files and prints their memory.
 pub fn print(game: &str, counter: &Counter) {
     let peaks = match game {
         "rocket_league" => rocket_league::peaks(counter),
@@ -43,7 +43,7 @@ pub fn print(game: &str, counter: &Counter) {
     }
 }
 
-/// The part of the other program: has a game measured.
+/// Runs in the other program: starts the measurement of a game.
 pub(crate) fn measure(game: &str) -> Vec<Peaks> {
     let output = Command::new(env!("CARGO"))
         .args(["run", "--quiet", "--release", "--package", "postgame-bench"])

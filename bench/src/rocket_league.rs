@@ -1,4 +1,4 @@
-//! Rocket League against boxcars, the reader most tools use, and what is made of a replay against subtr-actor.
+//! Rocket League compared with boxcars, the reader that most tools use, and the analysis compared with subtr-actor.
 
 mod analysis;
 
@@ -8,11 +8,11 @@ use crate::corpus;
 use crate::measure::{Pair, pool, time};
 use crate::memory::{self, Counter, Peaks};
 
-/// One thread must be this many times as fast as boxcars.
+/// Minimum speed relative to boxcars on one thread.
 const ONE_THREAD: f64 = 1.3;
-/// And two threads.
+/// Minimum speed relative to boxcars on two threads.
 const TWO_THREADS: f64 = 2.2;
-/// Ten times the frames may take this many times as long.
+/// Maximum time for ten times the frames, relative to the original.
 const MOST_FOR_TEN_TIMES: f64 = 11.5;
 
 fn peer(bytes: &[u8], network: bool) -> boxcars::Replay {
@@ -32,7 +32,7 @@ fn ours(bytes: &[u8], depth: Depth) -> Recording {
     postgame::read(bytes, &options).expect("we read the file").0
 }
 
-/// The files that boxcars reads: a peer that fails early is no measure.
+/// The files that boxcars can read; one that fails early would distort the ratio.
 fn readable() -> Vec<(String, Vec<u8>)> {
     let mut files = corpus::files("rocket-league", &["replay"]);
     files.retain(|(name, bytes)| {
@@ -48,7 +48,7 @@ fn readable() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// What reading takes on one thread, what it takes boxcars, and the file's size.
+/// Time of reading on one thread, time of boxcars, and the file's size.
 pub fn peaks(counter: &Counter) -> Vec<Peaks> {
     let one = pool(1);
     let peaks = |(file, bytes): (String, Vec<u8>)| {
@@ -62,7 +62,7 @@ pub fn peaks(counter: &Counter) -> Vec<Peaks> {
     readable().into_iter().map(peaks).collect()
 }
 
-/// Reads the corpus: everything on one and on two threads, headers alone; memory, writing, and a long replay.
+/// Reads the corpus: everything on one and on two threads, and headers alone; also memory, writing, and a long replay.
 pub fn compare() -> Vec<String> {
     let mut missed = Vec::new();
     let mut claim = |holds: bool, text: String| {
@@ -112,7 +112,7 @@ pub fn compare() -> Vec<String> {
         };
         (sum, sum_peer) = (sum + own, sum_peer + other);
         let ratio = own as f64 / other as f64;
-        // Files without frames are a kilobyte or three: a few hundred bytes more are no memory.
+        // Files without frames are a few kilobytes, where some hundred bytes more do not matter.
         if ratio > most_ratio && size > 4096 {
             (most_ratio, worst) = (ratio, peaks.file);
         }
@@ -168,7 +168,7 @@ pub fn compare() -> Vec<String> {
     missed
 }
 
-/// A replay whose frames are there several times.
+/// A replay whose frames are repeated several times.
 fn repeated(
     replay: &postgame::rocket_league::Replay,
     times: usize,

@@ -1,4 +1,4 @@
-//! RUMBLE has no peer with a library; the measure is inflating alone, which no reader can avoid.
+//! RUMBLE has no peer with a library, so the reference is inflating alone, which no reader can avoid.
 
 use postgame::ReadOptions;
 
@@ -6,7 +6,7 @@ use crate::corpus;
 use crate::measure::Pair;
 use crate::memory::{self, Counter, Peaks};
 
-/// Reading the largest file may take this many times as long as inflating it.
+/// Maximum time of reading the largest file, relative to inflating it.
 const MOST_TIMES_INFLATING: f64 = 1.5;
 
 /// The largest first-generation file.
@@ -16,7 +16,7 @@ fn largest() -> Option<(String, Vec<u8>)> {
     first_generation.max_by_key(|(_, bytes)| bytes.len())
 }
 
-/// What reading takes.
+/// Memory of reading.
 pub fn peaks(counter: &Counter) -> Vec<Peaks> {
     let peaks = |(file, bytes): (String, Vec<u8>)| {
         let peak = counter.peak_bytes(|| postgame::read(&bytes, &ReadOptions::default()));
@@ -62,7 +62,7 @@ pub fn compare() -> Vec<String> {
         |(_, bytes)| read(bytes),
         |read| {
             read.as_ref()
-                .map(|(recording, _)| recording.timeline_and_stats())
+                .map(|(recording, _)| recording.analysis().into_parts())
         },
     );
     pair.print("timeline, events and statistics, against reading");

@@ -1,5 +1,5 @@
-//! Satisfactory saves against `satisfactory-save` from PyPI, which is C++ below. It inflates on all cores and decodes
-//! on one.
+//! Satisfactory saves compared with `satisfactory-save` from PyPI, which is C++ underneath. It inflates on all cores
+//! and decodes on one.
 
 mod speed;
 
@@ -15,18 +15,18 @@ use crate::corpus;
 use crate::measure::{Pair, pool, time};
 use crate::memory::{self, Counter, Peaks};
 
-/// How many times as fast as the peer a full decode must be, on one thread and on two.
+/// Minimum speed of a full decode relative to the peer, on one thread and on two.
 const FULL: [f64; 2] = [5.0, 8.0];
-/// How many times as fast as the peer the index pass must be.
+/// Minimum speed of the index pass relative to the peer.
 const INDEX: f64 = 20.0;
-/// How much memory, in inflated bodies, a full decode and the index pass may take.
+/// Maximum memory of a full decode and of the index pass, as a multiple of the inflated body.
 const MEMORY: [f64; 2] = [3.0, 1.3];
-/// Writing may take this many times as long as compressing alone.
+/// Maximum time of writing, relative to compressing alone.
 const WRITING: f64 = 1.3;
-/// Each piece of work runs so often; the best time counts.
+/// Number of runs of each piece of work; the best time counts.
 const ROUNDS: usize = 15;
 
-/// A Python with the peer in it; made on first use, below the build folder.
+/// A Python environment with the peer; created on first use, below the build folder.
 fn peer_python() -> Result<PathBuf, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/peers/satisfactory-save");
     let python = folder.join("bin/python");
@@ -53,12 +53,12 @@ fn read(bytes: &[u8]) -> Save {
     read_with(bytes, &ReadOptions::default())
 }
 
-/// The index alone: which objects there are and where their headers stand. Their data is not inflated.
+/// The index alone: the objects and the offsets of their headers. Their data is not inflated.
 fn index(bytes: &[u8]) -> Save {
     read_with(bytes, &ReadOptions::index())
 }
 
-/// The index, and every header decoded: class, name, and the place of what stands in the world.
+/// The index, and every header decoded: class, name, and the transform of actors.
 fn headers(bytes: &[u8]) -> Save {
     let save = index(bytes);
     if let Some(body) = &save.body {
@@ -90,7 +90,7 @@ fn best(mut work: impl FnMut() -> Duration) -> Duration {
     (0..ROUNDS).map(|_| work()).min().unwrap_or_default()
 }
 
-/// Reads and decodes the corpus's saves, writes them, and compares with the peer.
+/// Reads, decodes and writes the corpus's saves, and compares with the peer.
 pub fn compare() -> Vec<String> {
     let files = corpus::files("satisfactory", &["sav"]);
     let mut missed = Vec::new();
@@ -142,18 +142,18 @@ fn speed(files: &[(String, Vec<u8>)], missed: &mut Vec<String>) {
     }
 }
 
-/// The inflated body, what a full decode takes and what the index pass takes, on one thread.
+/// The inflated body, and the memory of a full decode and of the index pass, on one thread.
 pub fn peaks(counter: &Counter) -> Vec<Peaks> {
     let files = corpus::files("satisfactory", &["sav"]).into_iter();
     let peaks = |(file, bytes): (String, Vec<u8>)| {
         let body = read(&bytes).body.map_or(0, |body| body.bytes().len());
-        // The body and the copy of the file are in pages of their own, which the counting allocator does not see.
+        // The body and the copy of the file are in separate pages, which the counting allocator does not see.
         let unseen = body + bytes.len();
         let full = on(1, || counter.peak_bytes(|| decode(&bytes)));
         let index = on(1, || counter.peak_bytes(|| index(&bytes)));
         Peaks {
             file,
-            // As if the index pass filled all of the body's pages: it fills about a quarter of them.
+            // Assumes that the index pass fills all of the body's pages, although it fills about a quarter of them.
             bytes: vec![body, full + unseen, index + unseen],
         }
     };
@@ -185,7 +185,7 @@ fn memory(missed: &mut Vec<String>) {
     }
 }
 
-/// Compresses chunks alone: what no writer can avoid.
+/// Compresses chunks alone, which no writer can avoid.
 fn compress(body: &[u8]) -> usize {
     use rayon::prelude::*;
     let new = || flate2::Compress::new(flate2::Compression::new(6), true);
@@ -233,8 +233,8 @@ fn writing(files: &[(String, Vec<u8>)], missed: &mut Vec<String>) {
     }
 }
 
-/// Timeline, events and statistics of a save that was decoded, against decoding it, on one thread; and of one that was not:
-/// then they decode what they look at, a part of the objects.
+/// Timeline, events and statistics relative to decoding, on one thread: of a decoded save, and of one that is not
+/// decoded, in which they decode only the objects they need.
 fn meaning(files: &[(String, Vec<u8>)], missed: &mut Vec<String>) {
     let both = |save: &Save| (satisfactory::stats(save), satisfactory::timeline(save));
     let files: Vec<&[u8]> = files.iter().map(|(_, bytes)| bytes.as_slice()).collect();

@@ -1,29 +1,30 @@
-//! Slippi against peppi, on every file of the corpus that peppi can read.
+//! Slippi compared with peppi, on every file of the corpus that peppi can read.
 
 use std::fs::File;
 use std::hint::black_box;
 use std::io::{Cursor, Read as _, Write as _};
 use std::process::{Command, Stdio};
 
+use postgame::limits::Limits;
 use postgame::{ReadOptions, Report, slippi};
 
 use crate::corpus;
 use crate::measure::{Pair, pool, time};
 use crate::memory::{self, Counter, Peaks};
 
-/// Decoding is to be at least so many times as fast as peppi's.
+/// Minimum speed of decoding relative to peppi.
 const LEAST_SPEEDUP: f64 = 2.0;
 
-/// Decoding may hold at most so many times the file's size, besides the file.
+/// Maximum memory of decoding beyond the file, as a multiple of its size.
 const MOST_MEMORY: f64 = 1.5;
 
-/// Reading a header may take so long, whatever the file's size.
+/// Maximum time of reading a header, for any file size.
 const MOST_HEADER_US: f64 = 100.0;
 
-/// Set in the process that tries whether peppi can read a file.
+/// Set in the process that tests whether peppi can read a file.
 const PROBE: &str = "POSTGAME_BENCH_PROBE";
 
-/// How often each measurement is repeated; the best counts.
+/// Number of repetitions of each measurement; the best counts.
 const ROUNDS: usize = 20;
 
 fn ours(bytes: &[u8]) -> Option<slippi::Replay> {
@@ -34,7 +35,7 @@ fn theirs(bytes: &[u8]) -> Option<peppi::game::immutable::Game> {
     peppi::io::slippi::read(Cursor::new(bytes), None).ok()
 }
 
-/// True when peppi can read a file. It panics on some, which ends a release build: another process has to try.
+/// True if peppi can read a file. It panics on some, which aborts a release build, so another process has to try.
 fn peppi_reads(bytes: &[u8]) -> bool {
     let try_it = || -> std::io::Result<bool> {
         let mut child = Command::new(std::env::current_exe()?)
@@ -52,7 +53,7 @@ fn peppi_reads(bytes: &[u8]) -> bool {
     try_it().unwrap_or(false)
 }
 
-/// The other process's part of [`peppi_reads`].
+/// Runs in the other process: the test of [`peppi_reads`].
 fn probe() -> Vec<String> {
     let mut bytes = Vec::new();
     let is_read = std::io::stdin().read_to_end(&mut bytes).is_ok() && theirs(&bytes).is_some();
@@ -63,7 +64,7 @@ fn probe() -> Vec<String> {
     }
 }
 
-/// What reading takes, and the file's size.
+/// Memory of reading, and the file's size.
 pub fn peaks(counter: &Counter) -> Vec<Peaks> {
     let files = corpus::files("slippi", &["slp"]).into_iter();
     let peaks = |(file, bytes): (String, Vec<u8>)| Peaks {
@@ -73,7 +74,7 @@ pub fn peaks(counter: &Counter) -> Vec<Peaks> {
     files.map(peaks).collect()
 }
 
-/// Reads everything into memory, then measures decoding, writing, headers and memory.
+/// Loads everything into memory, then measures decoding, writing, headers and memory.
 pub fn compare() -> Vec<String> {
     if std::env::var_os(PROBE).is_some() {
         return probe();
@@ -104,7 +105,7 @@ pub fn compare() -> Vec<String> {
         megabytes / pair.theirs.as_secs_f64()
     );
 
-    // Everything of the corpus, whether peppi reads it or not.
+    // The whole corpus, including files that peppi cannot read.
     let all: Vec<(&[u8], slippi::Replay)> = files
         .iter()
         .filter_map(|(_, bytes)| Some((bytes.as_slice(), ours(bytes)?)))
@@ -128,7 +129,7 @@ pub fn compare() -> Vec<String> {
     };
     let meaning = analysis(1);
     meaning.print("timeline, events, statistics, against decoding");
-    // Decoding goes from event to event and cannot use a second thread.
+    // Decoding goes from event to event, so it cannot use a second thread.
     analysis(2).print("the same on two threads");
 
     let header =
@@ -151,7 +152,7 @@ pub fn compare() -> Vec<String> {
     let folder = corpus::folder().join("slippi");
     let header_of_file = |name: &str| {
         let file = File::open(folder.join(name))?;
-        slippi::read_header(file, &mut Report::default())
+        slippi::read_header(file, &Limits::default(), &mut Report::default())
     };
     let all = || {
         files

@@ -1,4 +1,5 @@
-//! Tables: a data set of Rocket League against decoding alone, Parquet against JSON, a list of ten thousand replays.
+//! Tables: a data set of Rocket League relative to decoding alone, Parquet relative to JSON, and a list of ten thousand
+//! replays.
 
 mod parts;
 
@@ -13,13 +14,13 @@ use postgame_tables::{Request, Table, TableOptions, find, places, scan};
 use crate::corpus;
 use crate::measure::{Pair, time};
 
-/// Making a data set must reach this part of the rate of decoding alone.
+/// Minimum rate of building a data set, relative to decoding alone.
 const INGEST: f64 = 0.6;
-/// Parquet must be so many times as fast as JSON as rrrocket writes it.
+/// Minimum speed of Parquet relative to JSON as rrrocket writes it.
 const EXPORT: f64 = 10.0;
-/// A list of ten thousand Slippi replays may take so long.
+/// Maximum time of a list of ten thousand Slippi replays.
 const LIST_S: f64 = 3.0;
-/// How many replays the list has.
+/// Number of replays in the list.
 const LISTED: usize = 10_000;
 
 /// Runs all three.
@@ -30,12 +31,12 @@ pub fn compare() -> Vec<String> {
     missed.extend(ingest_rate(&scratch));
     missed.extend(export_rate(&scratch.join("export")));
     missed.extend(listing(&scratch.join("list")));
-    // What stays in a temporary folder is no failure.
+    // Files left in a temporary folder are not a failure.
     drop(fs::remove_dir_all(&scratch));
     missed
 }
 
-/// On one thread, as decoding is.
+/// On one thread, like decoding.
 fn ingest_rate(scratch: &Path) -> Option<String> {
     let files = corpus::files("rocket-league", &["replay"]);
     let folder = [corpus::folder().join("rocket-league")];
@@ -76,7 +77,7 @@ fn ingest_rate(scratch: &Path) -> Option<String> {
     (all < INGEST).then(|| format!("ingest reaches {all:.2} of the rate of decoding"))
 }
 
-/// From files to files, as both programs are used; and to nowhere, which leaves out what JSON's size costs.
+/// From file to file, as both programs are used; and with discarded output, which excludes the cost of JSON's size.
 fn export_rate(scratch: &Path) -> Option<String> {
     let files = corpus::files("rocket-league", &["replay"]);
     let readable = |bytes: &[u8]| {
@@ -88,7 +89,7 @@ fn export_rate(scratch: &Path) -> Option<String> {
         .filter(|(_, bytes)| readable(bytes).is_some())
         .map(|(name, _)| corpus::folder().join("rocket-league").join(name))
         .collect();
-    // As rrrocket does: a file beside each replay.
+    // As rrrocket does: one file beside each replay.
     let json = |output: &Output<'_>| {
         for (number, path) in paths.iter().enumerate() {
             let bytes = fs::read(path).expect("a replay");
@@ -99,7 +100,7 @@ fn export_rate(scratch: &Path) -> Option<String> {
     };
     let parquet = |name: &str, fps: Option<f64>, output: &Output<'_>| {
         let table = find(name).expect("a table");
-        // As the command's own.
+        // As the command does.
         let output = std::io::BufWriter::with_capacity(1 << 16, output.open("table.parquet"));
         let mut writer =
             TableWriter::new(FileKind::Parquet, &table.schema(), output).expect("a file");
@@ -145,7 +146,7 @@ fn export_rate(scratch: &Path) -> Option<String> {
     (cars < EXPORT).then(|| format!("Parquet of cars is {cars:.1} times as fast as JSON"))
 }
 
-/// Where an export goes.
+/// The destination of an export.
 enum Output<'a> {
     Nowhere,
     Folder(&'a Path),
@@ -159,7 +160,7 @@ impl Output<'_> {
         }
     }
 
-    /// Removes what is there: that takes time too, but not an export's.
+    /// Removes existing output, whose cost is not part of an export.
     fn clear(&self) {
         if let Self::Folder(folder) = self {
             drop(fs::remove_dir_all(folder));
@@ -177,7 +178,7 @@ impl Output<'_> {
     }
 }
 
-/// Links to the corpus's replays: the files are read as often as they are listed, and are in memory.
+/// Links to the corpus's replays: each file is read once per link, from the page cache.
 fn listing(folder: &Path) -> Option<String> {
     let files = corpus::files("slippi", &["slp"]);
     fs::create_dir_all(folder).expect("a folder");

@@ -1,6 +1,6 @@
 # %% [markdown]
 # # A character's neutral game
-# Neutral is when nobody is being hit: where the characters stand then, who gets the openings, and what comes of them.
+# Neutral is the phase in which no character is being hit: positions of the characters, openings, and their results.
 # Give a folder of Slippi replays, or nothing for the sample.
 
 # %%

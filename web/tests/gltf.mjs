@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import validator from "gltf-validator";
@@ -38,13 +38,17 @@ export const tests = {
       const outline = new DataView(await (await fetch(`${server.address}api/recordings/${id}/outline`)).arrayBuffer());
       const index = new Uint8Array(outline.buffer, 8, outline.getUint32(4, true));
       const { start_s, end_s } = JSON.parse(new TextDecoder().decode(index));
-      const moment = async (time_s) => (await (await fetch(`${server.address}api/recordings/${id}/moment?time_s=${time_s}`)).json()).entities;
+      const moment = async (time_s) =>
+        (await (await fetch(`${server.address}api/recordings/${id}/moment?time_s=${time_s}`)).json()).entities;
       const clip = gltf.animations[0];
       const duration_s = end_s - start_s;
       let compared = 0;
       if (clip) {
         assert.equal(gltf.animations.length, 1);
-        assert(Math.abs(clip.duration - duration_s) < 1e-3, `${file}: the action is ${clip.duration} s, the recording ${duration_s} s`);
+        assert(
+          Math.abs(clip.duration - duration_s) < 1e-3,
+          `${file}: the action is ${clip.duration} s, the recording ${duration_s} s`,
+        );
         const mixer = new AnimationMixer(gltf.scene);
         mixer.clipAction(clip).play();
         for (const part of [0.11, 0.43, 0.77, 0.96]) {
@@ -59,7 +63,9 @@ export const tests = {
         compared = compare(gltf, await moment(start_s), file);
         assert.equal(compared > 0, (gltf.parser.json.nodes?.length ?? 0) > 0, `${file}: nothing was compared`);
       }
-      console.log(`    ${file}: ${bytes.length} bytes, ${gltf.parser.json.nodes?.length ?? 0} nodes, ${compared} positions compared`);
+      console.log(
+        `    ${file}: ${bytes.length} bytes, ${gltf.parser.json.nodes?.length ?? 0} nodes, ${compared} positions compared`,
+      );
     }
     server.stop();
   },
@@ -93,7 +99,8 @@ function compare(gltf, entities, where) {
   const there = new Set(entities.map(({ name }) => name));
   for (const [index, object] of objects) {
     const { name, mesh, extensions } = gltf.parser.json.nodes[index];
-    if (mesh !== undefined && !extensions && !there.has(name)) assert.equal(object.scale.x, 0, `${where}: ${name} is absent`);
+    if (mesh !== undefined && !extensions && !there.has(name))
+      assert.equal(object.scale.x, 0, `${where}: ${name} is absent`);
   }
   return compared;
 }
@@ -118,6 +125,7 @@ function compareInstances(gltf, objects, nodes, entities, where) {
   }
   const instances = entities.filter(({ name, values }) => values.position && !nodes.has(name));
   assert.equal(count, instances.length, `${where}: the number of instances`);
-  for (const { name, values } of instances) assert(places.has(key(...values.position.map(Math.fround))), `${where}: no instance where ${name} is`);
+  for (const { name, values } of instances)
+    assert(places.has(key(...values.position.map(Math.fround))), `${where}: no instance where ${name} is`);
   return count;
 }

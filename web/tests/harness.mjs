@@ -21,7 +21,13 @@ export async function launch() {
   assert(executablePath, "no Chromium: install the package `chromium`, or name one in CHROMIUM");
   return chromium.launch({
     executablePath,
-    args: ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox", "--enable-precise-memory-info", "--js-flags=--expose-gc"],
+    args: [
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+      "--no-sandbox",
+      "--enable-precise-memory-info",
+      "--js-flags=--expose-gc",
+    ],
   });
 }
 
@@ -60,7 +66,8 @@ export async function open(browser, address, { width = 1280, height = 760, theme
   };
   page.on("console", (message) => {
     // The software renderer warns about reading pictures back; that is the screenshot's doing.
-    if (message.type() === "error" || (message.type() === "warning" && !message.text().includes("GPU stall"))) complain(`${message.type()}: ${message.text()}`);
+    if (message.type() === "error" || (message.type() === "warning" && !message.text().includes("GPU stall")))
+      complain(`${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => complain(`error: ${error.message}`));
   page.on("dialog", (dialog) => {
@@ -69,7 +76,8 @@ export async function open(browser, address, { width = 1280, height = 760, theme
   });
   page.on("request", (request) => {
     const url = request.url();
-    if (new URL(url).origin !== new URL(address).origin && !url.startsWith("blob:") && !url.startsWith("data:")) complain(`request to ${url}`);
+    if (new URL(url).origin !== new URL(address).origin && !url.startsWith("blob:") && !url.startsWith("data:"))
+      complain(`request to ${url}`);
   });
   if (process.env.POSTGAME_PAGE) await freshPage(page, address);
   await page.goto(address);
@@ -78,13 +86,20 @@ export async function open(browser, address, { width = 1280, height = 760, theme
 
 /** While the page is being worked on: its files from web/dist instead of those built into the program. */
 async function freshPage(page, address) {
-  const files = { "": ["index.html", "text/html"], "app.js": ["app.js", "text/javascript"], "app.css": ["app.css", "text/css"] };
-  const origin = new URL(address).origin;
+  const files = {
+    "": ["index.html", "text/html"],
+    "app.js": ["app.js", "text/javascript"],
+    "app.css": ["app.css", "text/css"],
+  };
   for (const [path, [file, contentType]] of Object.entries(files)) {
-    await page.route(`${origin}/${path}`, async (route) => {
-      const { headers } = await fetch(`${origin}/`);
+    await page.route(`${address}${path}`, async (route) => {
+      const { headers } = await fetch(address);
       const policy = headers.get("content-security-policy");
-      await route.fulfill({ path: join(root, "web/dist", file), contentType, headers: { "content-security-policy": policy } });
+      await route.fulfill({
+        path: join(root, "web/dist", file),
+        contentType,
+        headers: { "content-security-policy": policy },
+      });
     });
   }
 }
@@ -96,7 +111,11 @@ export async function openRecording(page, file) {
 }
 
 export async function ready(page) {
-  await page.waitForFunction(() => window.postgame.viewer?.recording.isLoaded(window.postgame.viewer.player.time_s) && window.postgame.viewer.frames > 1);
+  await page.waitForFunction(
+    () =>
+      window.postgame.viewer?.recording.isLoaded(window.postgame.viewer.player.time_s) &&
+      window.postgame.viewer.frames > 1,
+  );
 }
 
 /** Goes to a time and waits until the scene shows it. */
@@ -116,21 +135,34 @@ export async function comparePositions(page, address, times_s, atLeast) {
   for (const time_s of times_s) {
     await seek(page, time_s);
     const scene = await page.evaluate(() => ({
-      id: window.postgame.viewer.recording.id, time_s: window.postgame.viewer.player.time_s, positions: window.postgame.viewer.game.positions(),
+      id: window.postgame.viewer.recording.id,
+      time_s: window.postgame.viewer.player.time_s,
+      positions: window.postgame.viewer.game.positions(),
       shown: window.postgame.viewer.game.shown(),
     }));
     const answer = await fetch(`${address}api/recordings/${scene.id}/moment?time_s=${scene.time_s}`);
     assert.equal(answer.status, 200);
     const { entities } = await answer.json();
     // What is not active is broken, or waits to be used: it is not in the scene.
-    const expected = new Map(entities.filter(({ values }) => values.position && values.active !== false).map(({ id, values }) => [id, values.position]));
+    const expected = new Map(
+      entities
+        .filter(({ values }) => values.position && values.active !== false)
+        .map(({ id, values }) => [id, values.position]),
+    );
     let compared = 0;
     for (const id of scene.shown) {
       const [is, should] = [scene.positions[id], expected.get(id)];
-      assert.equal(is === undefined, should === undefined, `entity ${id} at ${time_s} s: scene ${is}, library ${should}`);
+      assert.equal(
+        is === undefined,
+        should === undefined,
+        `entity ${id} at ${time_s} s: scene ${is}, library ${should}`,
+      );
       if (!is) continue;
       for (let axis = 0; axis < 3; axis++) {
-        assert(Math.abs(is[axis] - should[axis]) <= 1e-4 * Math.max(1, Math.abs(should[axis])), `entity ${id} at ${time_s} s: scene ${is}, library ${should}`);
+        assert(
+          Math.abs(is[axis] - should[axis]) <= 1e-4 * Math.max(1, Math.abs(should[axis])),
+          `entity ${id} at ${time_s} s: scene ${is}, library ${should}`,
+        );
       }
       compared++;
     }
@@ -139,7 +171,12 @@ export async function comparePositions(page, address, times_s, atLeast) {
 }
 
 /** The README's pictures, and what they are called there. */
-const README = { "rumble": "viewer-rumble", "rocket-league-sample": "viewer-rocket-league", "slippi-sample": "viewer-slippi", "satisfactory-sample": "viewer-satisfactory" };
+const README = {
+  rumble: "viewer-rumble",
+  "rocket-league-sample": "viewer-rocket-league",
+  "slippi-sample": "viewer-slippi",
+  "satisfactory-sample": "viewer-satisfactory",
+};
 
 /** A picture for a person to look at; POSTGAME_PICTURES=1 renews the README's as well. */
 export async function picture(page, name) {
@@ -166,7 +203,10 @@ export async function scriptTime(page, run) {
   }
   const sum = (frames) => frames.reduce((total, [ms]) => total + ms, 0);
   const frames = [...threads.values()].sort((a, b) => sum(b) - sum(a))[0] ?? [];
-  assert(traceEvents.some(({ tdur }) => tdur !== undefined), "the profiler does not tell processor time");
+  assert(
+    traceEvents.some(({ tdur }) => tdur !== undefined),
+    "the profiler does not tell processor time",
+  );
   const sorted = (index) => frames.map((frame) => frame[index]).sort((a, b) => a - b);
   const part = (values, share) => values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? NaN;
   const [ms, wall] = [sorted(0), sorted(1)];
@@ -189,14 +229,20 @@ const MOST_MEMORY_MB = 300;
 /** Waits until so many frames are drawn, which takes a busy machine longer, but at most three minutes. */
 export async function drawn(page, frames = 30) {
   const start = await page.evaluate(() => window.postgame.viewer.stage.renderer.info.render.frame);
-  await page.waitForFunction((until) => window.postgame.viewer.stage.renderer.info.render.frame >= until, start + frames, { polling: 50, timeout: 180_000 });
+  await page.waitForFunction(
+    (until) => window.postgame.viewer.stage.renderer.info.render.frame >= until,
+    start + frames,
+    { polling: 50, timeout: 180_000 },
+  );
 }
 
 /** Measures frames while something runs, says so, and holds both to the goal. */
 export async function assertLight(page, what, run, atLeast = 20) {
   const { frames, median_ms, p95_ms, wall_ms } = await scriptTime(page, run);
   const memory_mb = await memory(page);
-  console.log(`    ${what}: ${median_ms.toFixed(2)} ms of script a frame (95 %: ${p95_ms.toFixed(2)} ms; with waiting ${wall_ms.toFixed(1)} ms) over ${frames} frames; ${memory_mb.toFixed(0)} MB`);
+  console.log(
+    `    ${what}: ${median_ms.toFixed(2)} ms of script a frame (95 %: ${p95_ms.toFixed(2)} ms; with waiting ${wall_ms.toFixed(1)} ms) over ${frames} frames; ${memory_mb.toFixed(0)} MB`,
+  );
   assert(frames >= atLeast, `only ${frames} frames`);
   assert(median_ms <= MOST_SCRIPT_MS, `${median_ms} ms of script a frame`);
   assert(memory_mb < MOST_MEMORY_MB, `${memory_mb} MB`);

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { open, openRecording, picture, ready, root, seek, serve, program } from "./harness.mjs";
+import { open, openRecording, picture, program, ready, root, seek, serve } from "./harness.mjs";
 import { read } from "./tour.mjs";
 
 export const tests = {
@@ -20,14 +20,32 @@ export const tests = {
     await page.getByLabel("Filter recordings").fill("nothing like this");
     assert.equal(await page.locator(".list tbody tr").count(), 0);
     await page.getByLabel("Filter recordings").fill("");
-    const files = () => page.locator(".list tbody tr td:nth-child(2)").allTextContents();
-    await page.getByRole("button", { name: "File" }).click();
+    const files = () => page.locator(".list tbody td.file").allTextContents();
+    await page.getByRole("button", { name: "File", exact: true }).click();
     const up = await files();
-    await page.getByRole("button", { name: "File" }).click();
+    await page.getByRole("button", { name: "File", exact: true }).click();
     assert.deepEqual(await files(), [...up].reverse());
     assert.equal(new Set(up).size, count);
     await picture(page, "list");
     check();
+    await page.close();
+    server.stop();
+  },
+
+  async "the page needs the secret in its address, and a file that knows it leads there"(browser) {
+    const server = await serve("samples/bout.replay");
+    const { origin } = new URL(server.address);
+    for (const path of ["", "index.html", "app.js", "api/recordings"]) {
+      assert.equal((await fetch(`${origin}/${path}`)).status, 403, path);
+      assert.equal((await fetch(`${server.address}${path}`)).status, 200, path);
+    }
+    // As `postgame view` opens the browser.
+    const file = join(mkdtempSync(join(tmpdir(), "postgame-")), "view.html");
+    writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${server.address}">`);
+    const page = await browser.newPage();
+    await page.goto(`file://${file}`);
+    await page.getByText("1 recording", { exact: true }).waitFor();
+    assert.equal(page.url().split("#")[0], server.address);
     await page.close();
     server.stop();
   },
@@ -37,8 +55,14 @@ export const tests = {
     const { page, check } = await open(browser, server.address, { width: 900, height: 560 });
     await openRecording(page, "bout-archive.replay");
     const time = () => read(page, (viewer) => viewer.player.time_s);
-    const key = async (name) => { await page.keyboard.press(name); return time(); };
-    const speeds = await page.getByLabel("Speed").locator("option").evaluateAll((options) => options.map(({ value }) => Number(value)));
+    const key = async (name) => {
+      await page.keyboard.press(name);
+      return time();
+    };
+    const speeds = await page
+      .getByLabel("Speed")
+      .locator("option")
+      .evaluateAll((options) => options.map(({ value }) => Number(value)));
     assert.equal(Math.min(...speeds), 0.1);
     assert.equal(Math.max(...speeds), 8);
     await seek(page, 10);
@@ -57,8 +81,9 @@ export const tests = {
     const next_s = await key("n");
     assert(events_s.includes(next_s));
     assert((await key("p")) < next_s);
+    const first = await read(page, (viewer) => viewer.stage.mode.id);
     await key("c");
-    assert.notEqual(await read(page, (viewer) => viewer.stage.mode.id), "free");
+    assert.notEqual(await read(page, (viewer) => viewer.stage.mode.id), first);
     await key("h");
     assert.equal(await read(page, (viewer) => viewer.stage.mode.id), "free");
     await key("b");
@@ -94,17 +119,21 @@ export const tests = {
     assert(eyes < 1e-6, `the camera is ${eyes} m from the head`);
     await picture(page, "rumble-eyes");
     await page.getByRole("tab", { name: "Charts" }).click();
-    await page.getByRole("img", { name: "health over time" }).waitFor();
-    await page.getByRole("img", { name: "health over time" }).click({ position: { x: 100, y: 20 } });
+    const chart = page.locator('.chart-box[data-name="health"] .u-over');
+    await chart.waitFor();
+    await chart.click({ position: { x: 100, y: 20 } });
     assert.notEqual(await read(page, (viewer) => viewer.player.time_s), 5, "a click into a chart jumps");
     await picture(page, "rumble-charts");
-    await page.getByRole("tab", { name: "Heat map" }).click();
+    await page.getByRole("tab", { name: "Map", exact: true }).click();
     await page.getByRole("img", { name: "Heat map of positions" }).waitFor();
     await picture(page, "rumble-heat");
     await page.getByRole("tab", { name: "Events" }).click();
+    // Only what matters is shown at first; all else can be switched on.
+    await page.getByText("More kinds").click();
+    for (const box of await page.locator(".events .kinds input").all()) await box.check();
     const rows = page.locator(".events tbody tr");
     const all = await rows.count();
-    await page.getByRole("checkbox", { name: /^damage/ }).uncheck();
+    await page.getByRole("checkbox", { name: /^Damage/ }).uncheck();
     const fewer = await rows.count();
     assert(fewer < all && fewer > 0);
     await page.getByLabel("Filter events").fill("Pillar 1");
@@ -113,10 +142,10 @@ export const tests = {
     assert.equal(await read(page, (viewer) => viewer.player.time_s), 2.5);
     await picture(page, "rumble-events");
     await page.keyboard.press("?");
-    assert(await page.getByRole("dialog").isVisible());
+    await page.getByRole("dialog").waitFor();
     await picture(page, "help");
     await page.getByRole("button", { name: "Close" }).click();
-    await page.getByRole("button", { name: "Dark or light" }).click();
+    await page.getByRole("button", { name: "Light colours" }).click();
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "light");
     await page.getByLabel("Camera", { exact: true }).selectOption("free");
     await seek(page, 9.25);
@@ -124,12 +153,34 @@ export const tests = {
     const link = await read(page, (viewer) => viewer.link());
     const other = await open(browser, `${server.address}${link}`.replace("/#", "#"), { theme: "light" });
     await ready(other.page);
-    const place = await read(other.page, (viewer) => [viewer.player.time_s, viewer.player.isPlaying, viewer.stage.view()]);
-    assert.deepEqual(place, [9.25, false, [[4, 3, 2], [1, 1, 0]]]);
+    const place = await read(other.page, (viewer) => [
+      viewer.player.time_s,
+      viewer.player.isPlaying,
+      viewer.stage.view(),
+    ]);
+    assert.deepEqual(place, [
+      9.25,
+      false,
+      [
+        [4, 3, 2],
+        [1, 1, 0],
+      ],
+    ]);
     await picture(other.page, "rumble-light");
     await page.getByRole("tab", { name: "Export" }).click();
-    for (const [name, starts] of [["Picture", "\x89PNG"], ["This moment", "{"], ["Animation", "glTF"], ["Events", "["], ["Statistics", "{"]]) {
-      const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".exports").getByRole("button", { name }).click()]);
+    for (const [name, starts] of [
+      ["Picture", "\x89PNG"],
+      ["This moment", "{"],
+      ["Animation", "glTF"],
+      ["Events", "time_s"],
+      ["Events as JSON", "["],
+      ["Statistics", "subject"],
+      ["Statistics as JSON", "{"],
+    ]) {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator(".exports").getByRole("button", { name, exact: true }).click(),
+      ]);
       const bytes = readFileSync(await download.path());
       assert.equal(bytes.toString("latin1", 0, starts.length), starts, name);
     }
@@ -141,7 +192,10 @@ export const tests = {
 
   async "it fits a phone and a wide screen, and every control has a name"(browser) {
     const server = await serve("samples");
-    for (const [name, width, height] of [["phone", 390, 800], ["wide", 2200, 1000]]) {
+    for (const [name, width, height] of [
+      ["phone", 390, 800],
+      ["wide", 2200, 1000],
+    ]) {
       const { page, check } = await open(browser, server.address, { width, height });
       await page.getByText(/^\d+ recordings$/).waitFor();
       if (name === "phone") await picture(page, "list-phone");
@@ -150,12 +204,17 @@ export const tests = {
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert(overflow <= 0, `${name}: ${overflow} px wider than the screen`);
       const scene = await page.locator(".scene").boundingBox();
-      assert(scene.width > width * 0.6 && scene.height > 250, `${name}: the scene is ${scene.width} by ${scene.height}`);
-      const nameless = await page.evaluate(() =>
-        [...document.querySelectorAll("button, input, select, canvas[role]")].filter((control) => {
-          const text = control.getAttribute("aria-label") ?? control.closest("label")?.textContent ?? control.textContent;
-          return !text?.trim();
-        }).length,
+      assert(
+        scene.width > width * 0.6 && scene.height > 250,
+        `${name}: the scene is ${scene.width} by ${scene.height}`,
+      );
+      const nameless = await page.evaluate(
+        () =>
+          [...document.querySelectorAll("button, input, select, canvas[role]")].filter((control) => {
+            const text =
+              control.getAttribute("aria-label") ?? control.closest("label")?.textContent ?? control.textContent;
+            return !text?.trim();
+          }).length,
       );
       assert.equal(nameless, 0, `${nameless} controls have no name`);
       await picture(page, `rumble-${name}`);
@@ -180,7 +239,8 @@ export const tests = {
     assert(await page.getByText(evil).isVisible());
     await openRecording(page, file);
     assert(await page.getByRole("heading", { name: evil }).isVisible());
-    for (const tab of ["Events", "Charts", "Heat map", "Statistics"]) await page.getByRole("tab", { name: tab }).click();
+    for (const tab of ["Events", "Charts", "Map", "Technical", "Overview"])
+      await page.getByRole("tab", { name: tab, exact: true }).click();
     await page.waitForTimeout(200);
     assert.equal(await page.locator("img, b:has-text('bold')").count(), 0, "no element was made of a name");
     await picture(page, "names");

@@ -10,7 +10,13 @@ export const tests = {
   async "Rocket League: the sample"(browser) {
     const own = await ofFormat(join(root, "samples"), "rocket-league");
     assert(own.length > 0, "there is no Rocket League sample");
-    await done(await tour(browser, join(root, "samples", own[0].file), "rocket-league", { atLeast: 2, cameras: [1, 2, 3], name: "rocket-league-sample" }));
+    await done(
+      await tour(browser, join(root, "samples", own[0].file), "rocket-league", {
+        atLeast: 2,
+        cameras: [1, 2, 3],
+        name: "rocket-league-sample",
+      }),
+    );
   },
 
   async "Rocket League: hitboxes by body, pads that empty and refill, the recorded ball camera"(browser) {
@@ -19,19 +25,30 @@ export const tests = {
     const { page, check } = await open(browser, server.address);
     await openRecording(page, row.file);
     await seek(page, (await read(page, (viewer) => viewer.recording.end_s)) / 2);
-    const moment = async () => (await (await fetch(`${server.address}api/recordings/0/moment?time_s=${await read(page, (viewer) => viewer.player.time_s)}`)).json()).entities;
+    const moment = async () =>
+      (
+        await (
+          await fetch(
+            `${server.address}api/recordings/0/moment?time_s=${await read(page, (viewer) => viewer.player.time_s)}`,
+          )
+        ).json()
+      ).entities;
     // 23 is the Octane: 118.01, 36.16 and 84.2 uu.
     const bodies = (await moment()).flatMap(({ values }) => values.body_id ?? []);
-    const sizes = await read(page, (viewer) => viewer.game.cars.map(({ hull }) => hull.hitbox.size_m));
+    const sizes = await read(page, (viewer) => viewer.game.hulls.map(({ hitbox }) => hitbox.size_m));
     assert(sizes.length >= 2 && bodies.every((body) => body === 23), `bodies ${bodies}`);
     for (const size of sizes) assert.deepEqual(size, [1.1801, 0.3616, 0.842]);
     // At the moments at which a pad is taken and at which it is back, the scene shows it so.
-    const events = await read(page, (viewer) => viewer.recording.events.filter(({ kind }) => kind === "boost-pickup").slice(0, 3));
+    const events = await read(page, (viewer) =>
+      viewer.recording.events.filter(({ kind }) => kind === "boost-pickup").slice(0, 3),
+    );
     for (const { time_s } of events) {
       for (const later_s of [time_s + 0.05, time_s + 11]) {
         await seek(page, later_s);
         const shown = await read(page, (viewer) => viewer.game.pads.filter(({ pad }) => !pad.full.visible).length);
-        const empty = (await moment()).filter(({ kind, values }) => kind === "boost-pad" && values.available === false).length;
+        const empty = (await moment()).filter(
+          ({ kind, values }) => kind === "boost-pad" && values.available === false,
+        ).length;
         assert.equal(shown, empty, `empty pads at ${later_s} s`);
       }
     }
@@ -46,7 +63,9 @@ export const tests = {
     const [on, off] = [await looks("on"), await looks("off")];
     assert.notDeepEqual(on, off, "the ball camera looks elsewhere");
     const recorded = await looks("recorded");
-    const isOn = (await moment()).find(({ kind, values }) => kind === "camera" && values.ball_camera !== undefined)?.values.ball_camera ?? true;
+    const isOn =
+      (await moment()).find(({ kind, values }) => kind === "camera" && values.ball_camera !== undefined)?.values
+        .ball_camera ?? true;
     assert.deepEqual(recorded, isOn ? on : off, "as recorded");
     check();
     await page.close();
@@ -64,9 +83,17 @@ export const tests = {
     await page.getByRole("link", { name: six.file, exact: true }).waitFor();
     const start = performance.now();
     await page.getByRole("link", { name: six.file, exact: true }).click();
-    await page.waitForFunction(() => window.postgame.viewer?.player.time_s > window.postgame.viewer?.recording.start_s, undefined, { polling: 20 });
+    await page.waitForFunction(
+      () => window.postgame.viewer?.player.time_s > window.postgame.viewer?.recording.start_s,
+      undefined,
+      { polling: 20 },
+    );
     const opened_ms = performance.now() - start;
-    await page.waitForFunction(() => window.postgame.viewer.recording.loaded === window.postgame.viewer.recording.pieceCount, undefined, { timeout: 60_000 });
+    await page.waitForFunction(
+      () => window.postgame.viewer.recording.loaded === window.postgame.viewer.recording.pieceCount,
+      undefined,
+      { timeout: 60_000 },
+    );
     console.log(`    ${(six.summary.duration_s / 60).toFixed(1)} min: playing after ${opened_ms.toFixed(0)} ms`);
     await assertLight(page, "six players", () => drawn(page));
     await comparePositions(page, server.address, [60.5, 100.1, 200.25], 1);

@@ -26,7 +26,9 @@ export const tests = {
       await page.getByLabel("Speed").selectOption("4");
       assert.equal(await read(page, (viewer) => viewer.player.speed), 4);
       await page.getByRole("button", { name: "Next event" }).click();
-      const event = await read(page, (viewer) => viewer.recording.events.some(({ time_s }) => time_s === viewer.player.time_s));
+      const event = await read(page, (viewer) =>
+        viewer.recording.events.some(({ time_s }) => time_s === viewer.player.time_s),
+      );
       assert(event, "the next event is where it jumped to");
       await page.keyboard.press("r");
       assert.equal(await read(page, (viewer) => viewer.player.isLooping), true);
@@ -41,18 +43,27 @@ export const tests = {
     const server = await serve("samples/bout-archive.replay");
     const { page, check } = await open(browser, server.address, { width: 900, height: 560 });
     await openRecording(page, "bout-archive.replay");
-    const broken = await read(page, (viewer) => viewer.recording.events.find(({ kind, whom, who }) => /break|broken|vanish/.test(kind) && (whom ?? who) !== null));
+    const broken = await read(page, (viewer) =>
+      viewer.recording.events.find(({ kind, whom, who }) => /break|broken|vanish/.test(kind) && (whom ?? who) !== null),
+    );
     assert(broken, "nothing breaks in the sample");
     const structure = broken.whom ?? broken.who;
     const isShown = async (time_s) => {
       await seek(page, time_s);
-      return read(page, `(viewer) => viewer.game.actors.find(({ entity }) => entity.id === ${structure}).object.visible`);
+      return read(
+        page,
+        `(viewer) => viewer.game.actors.find(({ entity }) => entity.id === ${structure}).object.visible`,
+      );
     };
     assert.equal(await isShown(broken.time_s - 0.1), true);
     assert.equal(await isShown(broken.time_s + 0.1), false);
-    const { entities } = await (await fetch(`${server.address}api/recordings/0/moment?time_s=${await read(page, (viewer) => viewer.player.time_s)}`)).json();
+    const { entities } = await (
+      await fetch(
+        `${server.address}api/recordings/0/moment?time_s=${await read(page, (viewer) => viewer.player.time_s)}`,
+      )
+    ).json();
     const health = entities.filter(({ kind }) => kind === "player").map(({ values }) => String(values.health));
-    assert.deepEqual(await page.locator(".gauge b").allTextContents(), health);
+    assert.deepEqual(await page.locator(".gauge .value").allTextContents(), health);
     check();
     await page.close();
     server.stop();

@@ -2,7 +2,18 @@
 
 import { launch } from "./harness.mjs";
 
-const parts = ["page", "rumble", "rocket-league", "slippi", "satisfactory", "gltf"];
+const parts = [
+  "page",
+  "rumble",
+  "rocket-league",
+  "slippi",
+  "satisfactory",
+  "gltf",
+  "frame",
+  "access",
+  "moments",
+  "corpus",
+];
 const wanted = process.argv[2] ?? "";
 const browser = await launch();
 let failed = 0;

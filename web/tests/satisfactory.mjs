@@ -12,7 +12,11 @@ export const tests = {
   async "Satisfactory: the sample"(browser) {
     const [file] = samples(".sav");
     if (!file) return console.log("    there is no Satisfactory sample yet");
-    const tourist = await tour(browser, file, "satisfactory", { atLeast: 3, cameras: [1], name: "satisfactory-sample" });
+    const tourist = await tour(browser, file, "satisfactory", {
+      atLeast: 3,
+      cameras: [1],
+      name: "satisfactory-sample",
+    });
     await filterFactory(tourist.page);
     await clickFactory(tourist.page);
     await done(tourist);
@@ -23,26 +27,37 @@ export const tests = {
     const saves = [1, 2].map((number) => join(corpus, `satisfactory/FreshStart00${number}.sav`));
     // Without a corpus: twice the sample.
     const isReal = saves.every((save) => existsSync(save));
-    for (const [index, name] of ["one.sav", "two.sav"].entries()) writeFileSync(join(folder, name), readFileSync(isReal ? saves[index] : samples(".sav")[0]));
+    for (const [index, name] of ["one.sav", "two.sav"].entries())
+      writeFileSync(join(folder, name), readFileSync(isReal ? saves[index] : samples(".sav")[0]));
     const server = await serve(folder);
     const { page, check } = await open(browser, server.address);
     await openRecording(page, "one.sav");
-    await page.getByRole("tab", { name: "Factory" }).click();
+    await page.getByRole("tab", { name: "Map layers" }).click();
     const first = await read(page, (viewer) => viewer.recording.id);
     const slider = page.getByLabel("Save of this session");
     await slider.waitFor();
     await slider.fill((await slider.inputValue()) === "0" ? "1" : "0");
-    await page.waitForFunction((first) => window.postgame.viewer && window.postgame.viewer.recording.id !== first, first);
+    await page.waitForFunction(
+      (first) => window.postgame.viewer && window.postgame.viewer.recording.id !== first,
+      first,
+    );
     await ready(page);
-    await page.getByRole("tab", { name: "Totals" }).click();
+    await page.getByRole("tab", { name: "Overview" }).click();
     assert((await page.locator(".totals .total").count()) >= 4, "totals as bars");
     if (isReal) {
       await page.waitForFunction(() => window.postgame.viewer.game.fog !== undefined);
       const marks = await read(page, ({ game: { boxes } }) => ({
-        counts: ["resource", "collectable"].map((kind) => boxes.classes.filter(({ category }) => category === kind).reduce((sum, { count }) => sum + count, 0)),
-        dots: boxes.object.children.filter(({ name }) => name === "marks").map(({ geometry }) => geometry.drawRange.count),
+        counts: ["resource", "collectable"].map((kind) =>
+          boxes.classes.filter(({ category }) => category === kind).reduce((sum, { count }) => sum + count, 0),
+        ),
+        dots: boxes.object.children
+          .filter(({ name }) => name === "marks")
+          .map(({ geometry }) => geometry.drawRange.count),
       }));
-      assert(marks.counts.every((count) => count > 0), `marks: ${JSON.stringify(marks)}`);
+      assert(
+        marks.counts.every((count) => count > 0),
+        `marks: ${JSON.stringify(marks)}`,
+      );
       assert(String(marks.counts.sort()) === String(marks.dots.sort()), `a dot on each: ${JSON.stringify(marks)}`);
       await page.getByLabel("Camera", { exact: true }).selectOption("map");
       await page.evaluate(() => window.postgame.viewer.stage.setView([500, 6500, 0.01], [500, 0, 0]));
@@ -59,7 +74,11 @@ export const tests = {
     // POSTGAME_LARGE names a save that has been made before: making one takes a build.
     const file = process.env.POSTGAME_LARGE ?? join(folder, "large.sav");
     if (!process.env.POSTGAME_LARGE) {
-      execFileSync(process.env.CARGO ?? "cargo", ["xtask", "blowup", "samples/factory.sav", file, "--size", "55000000"], { cwd: root, stdio: "pipe" });
+      execFileSync(
+        process.env.CARGO ?? "cargo",
+        ["xtask", "blowup", "samples/factory.sav", file, "--size", "55000000"],
+        { cwd: root, stdio: "pipe" },
+      );
     }
     const server = await serve(file);
     const { page, check } = await open(browser, server.address, { width: 480, height: 320, draws: false });
@@ -88,7 +107,9 @@ export const tests = {
 async function clickFactory(page) {
   const places = await read(page, (viewer) => {
     const { boxes } = viewer.game;
-    return boxes.classes.filter(({ kind }) => kind === "building").map(({ name, start }) => [name, viewer.game.positions()[boxes.ids[start]]]);
+    return boxes.classes
+      .filter(({ kind }) => kind === "building")
+      .map(({ name, start }) => [name, viewer.game.positions()[boxes.ids[start]]]);
   });
   let told = 0;
   for (const [, position] of places.slice(0, 6)) {
@@ -99,8 +120,10 @@ async function clickFactory(page) {
       const box = stage.canvas.getBoundingClientRect();
       return [box.left + box.width / 2, box.top + box.height / 2];
     }, position);
-    await page.waitForTimeout(150);
+    const frames = await read(page, (viewer) => viewer.frames);
+    await page.waitForFunction((frames) => window.postgame.viewer.frames > frames + 2, frames);
     await page.mouse.click(x, y);
+    await page.waitForTimeout(300);
     told += (await page.locator(".factory .details tr").count()) > 2 ? 1 : 0;
   }
   assert(told > 0, "a click told nothing");
@@ -108,9 +131,9 @@ async function clickFactory(page) {
 }
 
 async function filterFactory(page) {
-  await page.getByRole("tab", { name: "Factory" }).click();
+  await page.getByRole("tab", { name: "Map layers" }).click();
   const before = await read(page, (viewer) => Object.keys(viewer.game.positions()).length);
-  await page.locator(".factory fieldset").first().getByRole("checkbox").first().uncheck();
+  await page.locator(".factory .category").first().getByRole("checkbox").first().uncheck();
   const after = await read(page, (viewer) => Object.keys(viewer.game.positions()).length);
   assert(after < before, "a hidden category is not in the scene");
   await page.getByRole("button", { name: "Show all classes" }).click();

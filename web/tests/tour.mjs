@@ -17,7 +17,10 @@ export async function ofFormat(folder, format, most = 400) {
   do list = await (await fetch(`${server.address}api/recordings`)).json();
   while (list.read < list.total);
   server.stop();
-  return list.rows.filter((row) => row.format === format).sort((a, b) => b.bytes - a.bytes).slice(0, most);
+  return list.rows
+    .filter((row) => row.format === format)
+    .sort((a, b) => b.bytes - a.bytes)
+    .slice(0, most);
 }
 
 export async function tour(browser, file, format, { atLeast, cameras, name }) {
@@ -44,8 +47,8 @@ export async function tour(browser, file, format, { atLeast, cameras, name }) {
     await page.getByRole("tab", { name: "Charts" }).click();
     await page.locator(".chart-box:visible canvas").first().waitFor();
     await picture(page, `${name}-charts`);
-    await page.getByRole("tab", { name: "Heat map" }).click();
-    await page.getByRole("img", { name: "Heat map of positions" }).waitFor();
+    await page.getByRole("tab", { name: "Map", exact: true }).click();
+    await page.locator(".field canvas").waitFor();
     if ((await page.getByRole("tab", { name: "Events" }).count()) > 0) {
       await page.getByRole("tab", { name: "Events" }).click();
       const rows = page.locator(".events tbody tr");
@@ -65,4 +68,17 @@ export async function done({ server, page, check }) {
 }
 
 /** The samples whose names end so. */
-export const samples = (ending) => readdirSync(join(root, "samples")).filter((name) => name.endsWith(ending)).map((name) => join(root, "samples", name));
+export const samples = (ending) =>
+  readdirSync(join(root, "samples"))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(root, "samples", name));
+
+/**
+ * The files a test over the whole corpus looks at: one in `step`, spread over all of them, so that the tests end in time;
+ * POSTGAME_ALL=1 takes every file, POSTGAME_FILES those with this part in their name.
+ */
+export function chosen(rows, step) {
+  const named = process.env.POSTGAME_FILES;
+  if (named) return rows.filter(({ file }) => file.includes(named));
+  return process.env.POSTGAME_ALL ? rows : rows.filter((_, index) => index % step === 0);
+}

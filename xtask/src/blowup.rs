@@ -1,4 +1,4 @@
-//! `cargo xtask blowup`: a Satisfactory save as large as one likes, from copies of its buildings with new names.
+//! `cargo xtask blowup`: a Satisfactory save of any size, made from copies of its buildings with new names.
 
 use std::path::Path;
 use std::time::Instant;
@@ -46,7 +46,7 @@ pub fn run(input: &Path, output: &Path, size: u64) -> Result {
     Ok(())
 }
 
-/// The inflated size, and how long the index pass and decoding every object take.
+/// The inflated size, and the durations of the index pass and of decoding every object.
 fn timed(bytes: &[u8]) -> Result<(usize, f64, f64)> {
     let start = Instant::now();
     let mut save = satisfactory::read(bytes, &ReadOptions::default(), &mut Report::default())

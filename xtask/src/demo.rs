@@ -2,17 +2,21 @@
 
 use std::process::Command;
 
-use crate::tools::{Result, cargo, root, step};
+use crate::tools::{Result, cargo, root, step, target};
 use crate::web;
 
-const PACKAGE: [&str; 4] = ["--locked", "--quiet", "--package", "postgame-cli"];
+// Without `--quiet`: cargo says what it is building, which takes minutes the first time.
+const PACKAGE: [&str; 3] = ["--locked", "--package", "postgame-cli"];
 
 /// Builds the page and the command, shows what it does with the samples, and opens the viewer on them.
 pub fn run(opens_viewer: bool) -> Result {
     if opens_viewer {
         web::build()?;
     }
-    step("building postgame", cargo().arg("build").args(PACKAGE))?;
+    step(
+        "building postgame (minutes the first time, seconds after that)",
+        cargo().arg("build").args(PACKAGE),
+    )?;
     show_samples()?;
     if !opens_viewer {
         return Ok(());
@@ -62,9 +66,7 @@ fn show_samples() -> Result {
 
 fn show(arguments: &[&str]) -> Result {
     println!("\n$ postgame {}", arguments.join(" "));
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
-    let status = Command::new(target.join("debug/postgame"))
+    let status = Command::new(target().join("debug/postgame"))
         .args(arguments)
         .current_dir(root())
         .status();

@@ -1,11 +1,13 @@
-//! The project's chores: `cargo xtask demo`, `test`, `web`, `compare`, `wheel`, `gen`, `samples`.
+//! The project's chores: `cargo xtask demo`, `test`, `release-test`, `fuzz`, `web`, `compare`, `wheel`, `sbom`, `gen`, `samples`.
 
 mod blowup;
 mod demo;
+mod fuzz;
 mod r#gen;
-mod picture;
 mod python;
+mod release;
 mod samples;
+mod supply;
 mod test;
 mod tools;
 mod web;
@@ -32,6 +34,12 @@ enum Chore {
     },
     /// Run every test: formatting, lints, generated files, unit, corpus and command-line tests, docs, licences
     Test,
+    /// Run the tests that only the release build can show: a panic is the failure of one recording
+    ReleaseTest,
+    /// Fuzz the inner layers; each finding becomes a file in fuzz/regressions
+    Fuzz(fuzz::Options),
+    /// Write a bill of materials for everything that is released into target/release-artifacts
+    Sbom,
     /// Build the release wheel of the Python package into target/wheels
     Wheel,
     /// Measure against the peers, side by side, with ratios
@@ -64,6 +72,9 @@ fn main() -> ExitCode {
         Chore::Web => web::build(),
         Chore::Wheel => python::wheel(),
         Chore::Test => test::run(),
+        Chore::ReleaseTest => release::test(),
+        Chore::Fuzz(options) => fuzz::run(&options),
+        Chore::Sbom => supply::bill_of_materials(),
         Chore::Blowup {
             input,
             output,
@@ -89,7 +100,6 @@ fn compare(games: &[String]) -> tools::Result {
         let run = [
             "run",
             "--locked",
-            "--quiet",
             "--release",
             "--package",
             "postgame-bench",

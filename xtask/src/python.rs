@@ -1,19 +1,19 @@
-//! The Python package: its wheel, its tests and its comparison, each in an environment of its own below `target`.
+//! The Python package: its wheel, tests and comparison, each in its own environment below `target`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::tools::{Result, cargo, root, step};
+use crate::tools::{Result, linted, root, step, target};
 
 const MANIFEST: &str = "crates/postgame-py/Cargo.toml";
 
-/// Builds the wheel that is published into `target/wheels`, and has it looked at: whether it asks for nothing that the
-/// oldest CPython it names has not.
+/// Builds the wheel for publication into `target/wheels`, and checks that it only uses symbols of the oldest CPython it
+/// supports.
 pub fn wheel() -> Result {
     let environment = Environment::at("wheel", "crates/postgame-py/build-requirements.txt")?;
     let build = ["build", "--locked", "--manifest-path", MANIFEST, "--out"];
     let wheels = root().join("target/wheels");
-    // One wheel: what an older version left there would be looked at too.
+    // Only one wheel: one left by an older version would be checked too.
     drop(std::fs::remove_dir_all(&wheels));
     step(
         "building the wheel",
@@ -28,7 +28,7 @@ pub fn wheel() -> Result {
     )
 }
 
-/// Builds the package as the other tests are built, and runs its tests.
+/// Builds the package like the other tests, and runs its tests.
 pub fn test() -> Result {
     let environment = Environment::at("test", "crates/postgame-py/tests/requirements.txt")?;
     environment.link()?;
@@ -51,16 +51,11 @@ pub fn compare() -> Result {
     )
 }
 
-/// Where cargo builds.
-fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
-}
-
-/// A virtual environment with what a list of requirements names.
+/// A virtual environment with the packages of a requirements file.
 struct Environment(PathBuf);
 
 impl Environment {
-    /// Makes it, unless it is there and was made of the same list.
+    /// Creates it, unless it exists and was created from the same file.
     fn at(name: &str, requirements: &str) -> Result<Self> {
         let environment = Self(root().join("target/python").join(name));
         let list = root().join(requirements);
@@ -72,7 +67,7 @@ impl Environment {
         let mut make = Command::new("python3");
         make.args(["-m", "venv", "--clear"]).arg(&environment.0);
         step("making a Python environment", &mut make).map_err(|error| {
-            format!("{error}: it needs Python 3.9 or newer with venv (Debian: python3-venv)")
+            format!("{error}: it needs Python 3.11 or newer with venv (Debian: python3-venv)")
         })?;
         let install = [
             "-m",
@@ -80,6 +75,8 @@ impl Environment {
             "install",
             "--quiet",
             "--disable-pip-version-check",
+            // The installed packages are the tested ones: every file has its digest in the list.
+            "--require-hashes",
             "-r",
         ];
         let installed = step(
@@ -93,7 +90,7 @@ impl Environment {
         Ok(environment)
     }
 
-    /// Builds the package in a profile and puts it into the environment.
+    /// Builds the package in a profile and installs it into the environment.
     fn install(&self, profile: &str) -> Result {
         let develop = [
             "develop",
@@ -110,21 +107,14 @@ impl Environment {
         )
     }
 
-    /// Builds the package as the other tests are built and puts it into the environment.
+    /// Builds the package like the other tests and installs it into the environment.
     ///
-    /// By cargo, not by maturin: with the features of the whole workspace nothing is built that the tests have not built.
-    /// Examples have a part in that: only with them are the features those of the tests. One of them, `digest`, is the
-    /// other side of a comparison: the tables of the Rust library, without the package.
+    /// Uses cargo instead of maturin: with the features of the whole workspace, everything is already built for the
+    /// tests. That includes the examples, without which the features would differ. One example, `digest`, is one side
+    /// of a comparison: the tables of the Rust library, without the package.
     fn link(&self) -> Result {
-        let build = [
-            "build",
-            "--locked",
-            "--workspace",
-            "--all-features",
-            "--lib",
-            "--examples",
-        ];
-        step("building the Python package", cargo().args(build))?;
+        let mut build = linted(&["build", "--lib", "--examples"]);
+        step("building the Python package", &mut build)?;
         let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
         let built = target().join(format!("debug/{prefix}postgame_py{suffix}"));
         let python = root().join("crates/postgame-py/python");
@@ -143,12 +133,12 @@ impl Environment {
         std::fs::write(list, format!("{}\n", python.display())).map_err(failed)
     }
 
-    /// A program of the environment, in the top folder.
+    /// A program of the environment, run in the root of the repository.
     fn program(&self, name: &str) -> Command {
         let folder = if cfg!(windows) { "Scripts" } else { "bin" };
         let mut command = Command::new(self.0.join(folder).join(name));
         command.current_dir(root()).env("VIRTUAL_ENV", &self.0);
-        // Programs that this one starts find the environment's first.
+        // Child processes look in the environment first.
         let mut paths = vec![self.0.join(folder)];
         let inherited = std::env::var_os("PATH").unwrap_or_default();
         paths.extend(std::env::split_paths(&inherited).filter(|path| path != Path::new("")));

@@ -1,11 +1,11 @@
-//! `cargo xtask web`: the viewer's page, and its tests in a browser.
+//! `cargo xtask web`: builds the viewer's page, and tests it in a browser.
 
 use std::path::Path;
 use std::process::Command;
 
-use crate::tools::{Result, root, step};
+use crate::tools::{Result, root, step, target};
 
-/// Where Debian and others put the browser.
+/// The browser's path on Debian and similar systems.
 const BROWSERS: &[&str] = &[
     "/usr/bin/chromium",
     "/usr/bin/chromium-browser",
@@ -23,17 +23,22 @@ pub fn build() -> Result {
     step("building the page", npm().args(["run", "build"]))
 }
 
-/// Runs the page's tests in headless Chromium, which is installed where that is allowed.
+/// Checks the page's types, format and lints.
+pub fn check() -> Result {
+    step("the page's types and lints", npm().args(["run", "check"]))
+}
+
+/// Runs the page's tests in headless Chromium, installing it if that is allowed.
 pub fn test() -> Result {
     let is_there = || {
         std::env::var_os("CHROMIUM").is_some()
             || BROWSERS.iter().any(|browser| Path::new(browser).exists())
     };
     if !is_there() && runs("apt-get", "--version") {
-        // A new machine's lists are old or empty; a failure here shows in the step after it.
+        // A new machine's package lists are old or empty; a failure here shows in the next step.
         drop(Command::new("apt-get").args(["update", "-q"]).status());
         let install = ["install", "-y", "--no-install-recommends", "chromium"];
-        // Fails where one may not; what to do then is said below.
+        // Fails without permission; the message below says what to do.
         if let Err(message) = step("installing Chromium", Command::new("apt-get").args(install)) {
             eprintln!("{message}");
         }
@@ -41,17 +46,15 @@ pub fn test() -> Result {
     if !is_there() {
         return Err("the viewer's tests need Chromium: install the package `chromium`, or name one in CHROMIUM".to_owned());
     }
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
     step(
         "viewer in a browser",
         npm()
             .args(["run", "test"])
-            .env("POSTGAME", target.join("debug/postgame")),
+            .env("POSTGAME", target().join("debug/postgame")),
     )
 }
 
-/// True when what the lock file wants is what was installed last.
+/// True if the installed packages match the lock file.
 fn is_installed() -> bool {
     let time = |path: &str| {
         let metadata = std::fs::metadata(root().join("web").join(path)).ok()?;

@@ -1,4 +1,4 @@
-//! `memory GAME`: what each file of a game takes, for `cargo xtask compare`.
+//! `memory GAME`: prints the memory that reading each file of a game takes, for `cargo xtask compare`.
 
 use postgame_bench::memory::{Counter, print};
 

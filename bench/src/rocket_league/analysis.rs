@@ -1,17 +1,17 @@
-//! Timeline, events and statistics: against our own reading of the file, and against subtr-actor, which does the same
-//! work on what boxcars has read. Reading is on neither side of the second comparison.
+//! Timeline, events and statistics, compared with our own reading of the file, and with subtr-actor, which does the
+//! same work on the output of boxcars. The second comparison excludes reading on both sides.
 
 use postgame::Recording;
 use subtr_actor::{Collector, NDArrayCollector, ReplayDataCollector, StatsCollector};
 
 use crate::measure::{Pair, pool};
 
-/// The analysis may take at most as long as reading.
+/// Maximum time of the analysis, relative to reading.
 const AGAINST_READING: f64 = 1.0;
-/// And must be this many times as fast as subtr-actor's.
+/// Minimum speed relative to subtr-actor.
 const AGAINST_SUBTR_ACTOR: f64 = 5.0;
 
-/// What subtr-actor calculates here: its modules for what our statistics and events have too, no others.
+/// The modules of subtr-actor that correspond to our statistics and events.
 const MODULES: [&str; 12] = [
     "core",
     "boost",
@@ -27,8 +27,8 @@ const MODULES: [&str; 12] = [
     "dodge",
 ];
 
-/// The files it is measured on: those of its own tests of statistics. On others its statistics stop the program
-/// (1.5.1, `whiff_features`), whichever modules are asked for.
+/// The files used: those of subtr-actor's own tests of statistics. On others its statistics abort the program (1.5.1,
+/// `whiff_features`), whichever modules are selected.
 const FILES: [&str; 3] = [
     "problematic-private-duel-2026-03-20.replay",
     "recent-ranked-doubles-2026-03-10.replay",
@@ -40,7 +40,7 @@ fn ours(recording: &Recording) {
     std::hint::black_box(recording.stats(&timeline));
 }
 
-/// Their least: bodies, boost and jumps in every frame, as numbers. No events, no statistics.
+/// subtr-actor's minimum: bodies, boost and jumps in every frame, as numbers, without events and statistics.
 fn their_features(replay: &boxcars::Replay) -> Option<()> {
     let collector = NDArrayCollector::<f32>::from_strings(
         &["BallRigidBodyQuaternionVelocities", "SecondsRemaining"],
@@ -55,14 +55,14 @@ fn their_features(replay: &boxcars::Replay) -> Option<()> {
     Some(())
 }
 
-/// Their timeline: everything in every frame, with the events that come with it. No statistics.
+/// subtr-actor's timeline: everything in every frame, with its events, without statistics.
 fn their_timeline(replay: &boxcars::Replay) -> Option<()> {
     let data = ReplayDataCollector::new().get_replay_data(replay).ok()?;
     std::hint::black_box(data);
     Some(())
 }
 
-/// Their timeline and their statistics, which are one pass over the frames each.
+/// subtr-actor's timeline and statistics, each in one pass over the frames.
 fn their_all(replay: &boxcars::Replay) -> Option<()> {
     their_timeline(replay)?;
     let stats = StatsCollector::only_modules(MODULES).get_stats(replay);
@@ -70,17 +70,17 @@ fn their_all(replay: &boxcars::Replay) -> Option<()> {
     Some(())
 }
 
-/// What of theirs stands beside all of ours.
+/// The variant of subtr-actor that corresponds to all of ours.
 type Theirs = (&'static str, fn(&boxcars::Replay) -> Option<()>);
 
-/// From their least to what is the same work as ours. Theirs begins with what boxcars has read, ours with what we have.
+/// From subtr-actor's minimum to the equivalent of our work. It starts from the output of boxcars, ours from our model.
 const THEIRS: [Theirs; 3] = [
     ("all of ours, subtr-actor's features alone", their_features),
     ("all of ours, its frames and events alone", their_timeline),
     ("all of ours, its frames, events, statistics", their_all),
 ];
 
-/// Prints both comparisons and returns the claims that do not hold.
+/// Prints both comparisons and returns the claims that are not met.
 pub fn compare(files: &[(String, Vec<u8>)], recordings: &[(&[u8], Recording)]) -> Vec<String> {
     let mut missed = Vec::new();
     let one = pool(1);

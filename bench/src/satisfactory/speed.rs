@@ -1,5 +1,5 @@
-//! Saves against `satisfactory-save`. For every save the peer and all of ours take turns, so that the machine's moods hit
-//! them alike, and the best time of each counts.
+//! Saves compared with `satisfactory-save`. For every save, the peer and our variants alternate, so that disturbances
+//! affect all of them, and the best time of each counts.
 
 use std::hint::black_box;
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
@@ -13,7 +13,7 @@ use rayon::ThreadPool;
 use super::{decode, headers, index, read};
 use crate::measure::pool;
 
-/// Reads one save for each path it is given and says how many nanoseconds it took; starting Python does not count.
+/// Reads one save for each path it receives and prints the duration in nanoseconds, without starting Python.
 const PEER: &str = r#"
 import sys, time, os
 import satisfactory_save
@@ -32,10 +32,10 @@ for path in sys.stdin:
         print("cannot", file=out, flush=True)
 "#;
 
-/// How long it takes. What is let go of afterwards is not timed, nor is it for the peer.
+/// Duration of the work. Freeing its result is not timed, neither here nor for the peer.
 ///
-/// The allocator puts a part of that off until somebody asks for more than a little memory, which would be the next one
-/// to be timed. So all threads ask for some before that, and so does the peer.
+/// The allocator defers part of that until the next large allocation, which would be in the next timed run. So all
+/// threads allocate some memory before that, and so does the peer.
 fn time(pool: &ThreadPool, work: impl FnOnce() -> Save + Send) -> Duration {
     let took = pool.install(|| {
         let start = Instant::now();
@@ -48,7 +48,7 @@ fn time(pool: &ThreadPool, work: impl FnOnce() -> Save + Send) -> Duration {
     took
 }
 
-/// The peer in a process of its own, which reads a save whenever it is asked to.
+/// The peer in its own process, which reads a save on request.
 struct Peer {
     process: Child,
     to_it: ChildStdin,
@@ -56,7 +56,7 @@ struct Peer {
 }
 
 impl Peer {
-    /// Starts it, on one processor or on all: it has no setting for its threads.
+    /// Starts it, on one processor or on all, because it has no setting for its threads.
     fn start(python: &Path, is_on_one: bool) -> Result<Self, String> {
         let mut command = Command::new("taskset");
         if is_on_one {
@@ -77,7 +77,7 @@ impl Peer {
         })
     }
 
-    /// How long it takes to read a save; `None` if it cannot.
+    /// Duration of reading a save; `None` if the peer cannot read it.
     fn ask(&mut self, path: &Path) -> Option<Duration> {
         writeln!(self.to_it, "{}", path.display()).ok()?;
         let nanoseconds = self.from_it.next()?.ok()?.parse().ok()?;
@@ -91,7 +91,7 @@ impl Peer {
     }
 }
 
-/// The sums over all saves that the peer reads, each on one thread and on two.
+/// The sums over all saves that the peer can read, each on one thread and on two.
 pub struct Best {
     pub saves: usize,
     pub peer: [Duration; 2],
@@ -101,14 +101,14 @@ pub struct Best {
     pub full: [Duration; 2],
 }
 
-/// Reads all saves so many times.
+/// Reads all saves this many times.
 pub fn compare(rounds: usize, python: &Path, saves: &[PathBuf]) -> Result<Best, String> {
     let mut peers = [Peer::start(python, true)?, Peer::start(python, false)?];
     let pools = [1, 2].map(pool);
     let (mut count, mut sums) = (0, [Duration::ZERO; 8]);
     for path in saves {
         let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        // The first answer also tells whether the peer can read it at all; it warms up both.
+        // The first response also shows whether the peer can read the save, and warms up both sides.
         if peers.iter_mut().any(|peer| peer.ask(path).is_none()) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! What the time goes to: decoding, timeline and statistics, and for each table its columns and their Parquet file.
+//! The breakdown of the time: decoding, timeline and statistics, and for each table its columns and its Parquet file.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use postgame_tables::{Source, Table, TableOptions};
 use crate::corpus;
 use crate::measure::time;
 
-/// Counts what is written, and forgets it.
+/// Counts written bytes and discards them.
 #[derive(Default)]
 struct Counted(AtomicU64);
 
@@ -32,7 +32,7 @@ impl std::io::Write for &Counted {
     }
 }
 
-/// The time, rows and bytes that a table takes.
+/// The time, rows and bytes of a table.
 #[derive(Default)]
 struct Part {
     columns: Duration,

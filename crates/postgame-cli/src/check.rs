@@ -8,7 +8,7 @@ use postgame::{Finding, ReadOptions, Report};
 use serde::Serialize;
 
 use crate::input;
-use crate::output::{Failure, Outcome, complain, printable, severity, stdout};
+use crate::output::{Failure, Outcome, complain, printable, severity, stdout, write_json};
 
 /// Check recordings: what contradicts the format or the file itself, and what could not be read
 #[derive(Args)]
@@ -78,15 +78,13 @@ fn print(
     let file = path.display().to_string();
     for finding in report.findings() {
         if options.json {
-            serde_json::to_writer(
-                &mut *output,
+            write_json(
+                output,
                 &Row {
                     file: &file,
                     finding,
                 },
-            )
-            .map_err(std::io::Error::from)?;
-            writeln!(output)?;
+            )?;
         } else {
             let text = finding.to_string();
             // The finding's own text begins with its severity, which is to be coloured.

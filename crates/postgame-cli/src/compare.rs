@@ -10,7 +10,7 @@ use postgame::satisfactory::{Comparison, Save, compare};
 use postgame::{ReadOptions, Recording};
 
 use crate::input;
-use crate::output::{Failure, Outcome, printable, stdout};
+use crate::output::{Failure, Outcome, printable, stdout, write_json};
 use crate::table::Table;
 
 /// Show what changed between two Satisfactory saves: built, removed, moved, items, unlocks
@@ -36,8 +36,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let comparison = compare(&save(&options.before)?, &save(&options.after)?);
     let mut output = stdout();
     if options.json {
-        serde_json::to_writer(&mut output, &comparison).map_err(std::io::Error::from)?;
-        writeln!(output)?;
+        write_json(&mut output, &comparison)?;
     } else {
         print(&mut output, &comparison)?;
     }
@@ -80,6 +79,9 @@ fn print(output: &mut impl Write, comparison: &Comparison) -> Result<(), Failure
         collectibles_found,
         machine_states,
         power_mw,
+        made_per_min,
+        used_per_min,
+        progress,
     } = comparison;
     let mut table = Table::new(["session", &printable(session.as_deref().unwrap_or("-"))]);
     if !is_same_session {
@@ -131,6 +133,9 @@ fn print(output: &mut impl Write, comparison: &Comparison) -> Result<(), Failure
     print_changes(output, "found", collectibles_found)?;
     print_changes(output, "machines", machine_states)?;
     print_changes(output, "power, MW", power_mw)?;
+    print_changes(output, "made a minute", made_per_min)?;
+    print_changes(output, "used a minute", used_per_min)?;
+    print_changes(output, "progress", progress)?;
     if !schematics.is_empty() {
         writeln!(output)?;
         let mut table = Table::new(["new schematics", "kind"]);

@@ -10,7 +10,7 @@ use postgame::timeline::{Event, NamedEvent, Timeline};
 use postgame::{ReadOptions, Recording};
 use serde::Serialize;
 
-use crate::output::{Failure, Outcome, complain, printable, stdout};
+use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 use crate::table::Table;
 use crate::{compare, input};
 
@@ -174,9 +174,7 @@ fn print(
         let file = file.map_or("", String::as_str);
         let event = timeline.named(event);
         if options.json {
-            serde_json::to_writer(&mut *output, &Row { file, event })
-                .map_err(std::io::Error::from)?;
-            writeln!(output)?;
+            write_json(output, &Row { file, event })?;
         } else {
             let details: Vec<String> = event
                 .details

@@ -8,7 +8,7 @@ use postgame::{Format, Summary};
 use serde::Serialize;
 
 use crate::input;
-use crate::output::{Failure, Outcome, complain, printable, stdout};
+use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 use crate::table::Table;
 
 /// Show what recordings are: game, version, date, map, mode, score, players
@@ -56,8 +56,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
                         format: format.id(),
                         summary: &summary,
                     };
-                    serde_json::to_writer(&mut output, &row).map_err(std::io::Error::from)?;
-                    writeln!(output)?;
+                    write_json(&mut output, &row)?;
                 } else if options.long {
                     write_long(&mut output, &file, format, &summary)?;
                 } else {

@@ -12,7 +12,8 @@ use postgame_tables::dataset::{self, IngestOptions, Store};
 use postgame_tables::{ALL, find};
 use serde_json::json;
 
-use crate::output::{Failure, Outcome, complain, printable, stdout};
+use crate::input;
+use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 
 /// Add recordings to a data set of Parquet files: all tables, in folders by game and month
 #[derive(Args)]
@@ -26,12 +27,14 @@ Examples:
   postgame ingest s3://games/season-3 -o s3://games/replays
 
 Recordings that the data set has already, by their contents, are left out, so it can be run again at any time; also
-after it was killed. Folders, patterns and archives (.zip, .tar.gz, .gz, .zst) are searched for recordings. Recordings
+after it was killed. A damaged data set heals: recordings whose rows are missing are added again. Files that ingest did
+not write are never touched, and a folder that is neither empty nor a data set is refused. One ingest writes to a data
+set at a time; others fail, or wait with --wait. Folders, patterns and archives (.zip, .tar.gz, .gz, .zst) are searched for recordings. Recordings
 and the data set may be in an object store, s3://BUCKET/PREFIX; how it is reached is said by AWS_ACCESS_KEY_ID,
 AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL and AWS_ALLOW_HTTP.
 
-Exit status: 0 fine, 1 some recordings could not be read (all others are in), 2 the data set could not be written; it
-is as it was before.")]
+Exit status: 0 fine, 1 some recordings could not be read (all others are in) or the data set is still damaged, 2 the
+data set could not be written; the message says what was added, and the data set is readable.")]
 pub struct Options {
     /// Recordings, and folders, patterns and archives that are searched for them
     #[arg(required = true)]
@@ -48,6 +51,9 @@ pub struct Options {
     /// Write at most so many recordings together; fewer take less memory and make smaller files
     #[arg(long, default_value_t = IngestOptions::default().segment_files)]
     segment_files: usize,
+    /// Wait while another process writes to the data set
+    #[arg(long)]
+    wait: bool,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -58,6 +64,8 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let mut ingest = IngestOptions {
         threads: options.threads,
         segment_files: options.segment_files,
+        wait: options.wait,
+        limits: input::limits(),
         ..IngestOptions::default()
     };
     if !options.tables.is_empty() {
@@ -84,6 +92,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     });
     let outcome = outcome.map_err(|error| Failure::at(&options.output, error))?;
     let failed = outcome.failures.len();
+    let damaged = outcome.damaged.len() + outcome.unreadable.len();
     let mut output = stdout();
     if options.json {
         let failures: Vec<_> = outcome
@@ -93,20 +102,35 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
             .collect();
         let summary = json!({
             "added": outcome.added, "known": outcome.known, "failed": failed, "failures": failures,
+            "skipped": outcome.skipped, "damaged_segments": damaged,
         });
-        writeln!(output, "{summary}")?;
+        write_json(&mut output, &summary)?;
     } else {
-        for failure in &outcome.failures {
+        for failure in outcome.failures.iter().chain(&outcome.skips) {
             complain(failure);
         }
-        writeln!(
+        for list in &outcome.unreadable {
+            complain(format_args!("{}: {list}", options.output.display()));
+        }
+        for damage in &outcome.damaged {
+            let hint = "name its recordings, too, to have them added again";
+            complain(format_args!(
+                "{}: {damage}; {hint}",
+                options.output.display()
+            ));
+        }
+        write!(
             output,
             "{} recordings added, {} were there already, {failed} could not be read",
             outcome.added, outcome.known
         )?;
+        if outcome.skipped > 0 {
+            write!(output, ", {} skipped", outcome.skipped)?;
+        }
+        writeln!(output)?;
     }
     output.flush()?;
-    Ok(match failed {
+    Ok(match failed + damaged {
         0 => Outcome::Fine,
         _ => Outcome::Findings,
     })
@@ -123,7 +147,11 @@ fn show(paths: &[PathBuf], progress: &Progress, is_done: &AtomicBool) {
             progress.files.load(Ordering::Relaxed),
             progress.bytes.load(Ordering::Relaxed),
         );
-        let line = line(files, bytes, total, start.elapsed().as_secs_f64());
+        let holder = progress.waits_for.lock().ok();
+        let line = match holder.as_ref().and_then(|holder| holder.as_ref()) {
+            Some(holder) => format!("waiting for {holder}"),
+            None => line(files, bytes, total, start.elapsed().as_secs_f64()),
+        };
         // A terminal that went away is no reason to stop.
         drop(write!(stderr, "\r\x1b[K{}", printable(&line)));
         drop(stderr.flush());

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use postgame::ReadOptions;
+use postgame_files::text::{Escaped, Style};
 
 use crate::input;
 use crate::output::{Failure, Outcome, complain, write_file};
@@ -31,8 +32,10 @@ pub struct Options {
 /// Runs the command.
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let (recording, report) = input::recording(&options.path, &ReadOptions::default())?;
-    write_file(options.output.as_deref(), true, |mut output| {
-        recording.write_json(&mut output, options.pretty)?;
+    write_file(options.output.as_deref(), true, |output| {
+        let mut escaped = Escaped::new(&mut *output, Style::Json);
+        recording.write_json(&mut escaped, options.pretty)?;
+        escaped.flush_escapes()?;
         Ok(writeln!(output)?)
     })?;
     for finding in report.findings() {

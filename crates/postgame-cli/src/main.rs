@@ -2,17 +2,24 @@
 
 mod build;
 mod check;
+mod clips;
 mod compare;
+mod controllers;
 mod events;
 mod export;
+mod flow;
 mod generate;
 mod info;
 mod ingest;
 mod input;
 mod json;
+mod nearest;
 mod output;
+mod plan;
 mod probe;
 mod repair;
+mod sets;
+mod slpz;
 mod sql;
 mod stats;
 mod table;
@@ -29,6 +36,9 @@ use output::Outcome;
 #[derive(Parser)]
 #[command(name = "postgame", version, after_help = AFTER_HELP, propagate_version = true, max_term_width = 110)]
 struct Arguments {
+    /// Memory that reading one recording may take, such as 512MB or 2GB [default: 64 MB and 20 times the file]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = input::size)]
+    max_memory: Option<u64>,
     #[command(subcommand)]
     command: Command,
 }
@@ -57,12 +67,19 @@ enum Command {
     Stats(stats::Options),
     Probe(probe::Options),
     Compare(compare::Options),
+    Flow(flow::Options),
+    Nearest(nearest::Options),
+    Plan(plan::Options),
     Json(json::Options),
     Build(build::Options),
     Repair(repair::Options),
     Tail(tail::Options),
     Export(export::Options),
     Ingest(ingest::Options),
+    Clips(clips::Options),
+    Sets(sets::Options),
+    Controllers(controllers::Options),
+    Slpz(slpz::Options),
     Sql(sql::Options),
     View(view::Options),
     Completions(generate::CompletionsOptions),
@@ -70,7 +87,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    // A limit on the size of files is an error of the write, with a message. If this fails, it is as it was.
+    drop(postgame_files::signals::report_size_limit());
     let arguments = Arguments::parse();
+    input::limit_memory(arguments.max_memory);
     let outcome = match arguments.command {
         Command::Info(options) => info::run(&options),
         Command::Check(options) => check::run(&options),
@@ -78,12 +98,19 @@ fn main() -> ExitCode {
         Command::Stats(options) => stats::run(&options),
         Command::Probe(options) => probe::run(&options),
         Command::Compare(options) => compare::run(&options),
+        Command::Flow(options) => flow::run(&options),
+        Command::Nearest(options) => nearest::run(&options),
+        Command::Plan(options) => plan::run(&options),
         Command::Json(options) => json::run(&options),
         Command::Build(options) => build::run(&options),
         Command::Repair(options) => repair::run(&options),
         Command::Tail(options) => tail::run(&options),
         Command::Export(options) => export::run(&options),
         Command::Ingest(options) => ingest::run(&options),
+        Command::Clips(options) => clips::run(&options),
+        Command::Sets(options) => sets::run(&options),
+        Command::Controllers(options) => controllers::run(&options),
+        Command::Slpz(options) => slpz::run(&options),
         Command::Sql(options) => sql::run(&options),
         Command::View(options) => view::run(&options),
         Command::Completions(options) => generate::completions(&options),

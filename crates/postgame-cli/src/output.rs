@@ -5,8 +5,11 @@ use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
 use postgame::{Report, Severity};
+pub use postgame_files::printable;
+use postgame_files::text::{Escaped, Style};
 use postgame_files::write_aside;
 use postgame_tables::bucket;
+use serde::Serialize;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,17 +110,12 @@ pub fn stdout() -> BufWriter<io::Stdout> {
     BufWriter::with_capacity(1 << 16, io::stdout())
 }
 
-/// Text without characters that would do something to a terminal: names in recordings can hold anything.
-pub fn printable(text: &str) -> String {
-    text.chars()
-        .map(|letter| {
-            if letter.is_control() {
-                '\u{fffd}'
-            } else {
-                letter
-            }
-        })
-        .collect()
+/// Writes a value as JSON in one line. Characters that would act on a terminal are escaped.
+pub fn write_json(output: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    let mut escaped = Escaped::new(&mut *output, Style::Json);
+    serde_json::to_writer(&mut escaped, value)?;
+    escaped.flush_escapes()?;
+    writeln!(output)
 }
 
 /// A severity for a person: coloured on a terminal.
@@ -147,6 +145,11 @@ pub fn write_file(
             return Err(Failure::new(
                 "binary data is not written to a terminal: name a file with -o",
             ));
+        }
+        if io::stdout().is_terminal() {
+            let mut output = Escaped::new(stdout(), Style::Terminal);
+            write(&mut output)?;
+            return Ok(output.flush()?);
         }
         let mut output = stdout();
         write(&mut output)?;

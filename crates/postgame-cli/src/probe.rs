@@ -8,7 +8,7 @@ use postgame::ReadOptions;
 use postgame::probe::{Aspect, Verdict};
 
 use crate::input;
-use crate::output::{Failure, Outcome, printable, stdout};
+use crate::output::{Failure, Outcome, printable, stdout, write_json};
 use crate::table::Table;
 
 /// Measure whether a recording can be true: motion against physics, values against their bounds
@@ -60,8 +60,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let mut table = Table::new(["VERDICT", "CHECK", "MEASURED", "EXPECTED", "SAMPLES"]);
     for probe in &probes {
         if options.json {
-            serde_json::to_writer(&mut output, probe).map_err(std::io::Error::from)?;
-            writeln!(output)?;
+            write_json(&mut output, probe)?;
             continue;
         }
         let verdict = match probe.verdict {

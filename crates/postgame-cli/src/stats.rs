@@ -8,7 +8,7 @@ use postgame::ReadOptions;
 use postgame::stats::{Group, Number, Stats, Subject};
 
 use crate::input;
-use crate::output::{Failure, Outcome, complain, printable, stdout};
+use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 use crate::table::Table;
 
 /// Show statistics of recordings, per player and team
@@ -38,8 +38,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
                 let file = path.display().to_string();
                 if options.json {
                     let row = serde_json::json!({ "file": file, "stats": stats });
-                    serde_json::to_writer(&mut output, &row).map_err(std::io::Error::from)?;
-                    writeln!(output)?;
+                    write_json(&mut output, &row)?;
                 } else {
                     print(&mut output, &file, &stats)?;
                 }
@@ -66,7 +65,7 @@ fn stats(path: &Path) -> Result<Stats, Failure> {
             ),
         )
     };
-    recording.stats_alone().ok_or_else(none)
+    recording.analysis().into_stats().ok_or_else(none)
 }
 
 fn print(output: &mut impl Write, file: &str, stats: &Stats) -> Result<(), Failure> {
@@ -90,14 +89,15 @@ fn print(output: &mut impl Write, file: &str, stats: &Stats) -> Result<(), Failu
             .first()
             .map(|subject| subject.groups.as_slice())
             .unwrap_or_default();
-        for group in groups.iter().filter(|group| !group.values.is_empty()) {
+        let is_filled = |group: &&Group| !names_of(subjects, group.name).is_empty();
+        for group in groups.iter().filter(is_filled) {
             writeln!(output)?;
             let names = subjects.iter().map(|subject| printable(&subject.name));
             let headings: Vec<String> = std::iter::once(format!("{title}{}", group.name))
                 .chain(names)
                 .collect();
             let mut table = Table::new(headings.iter().map(String::as_str));
-            for (name, _) in &group.values {
+            for name in names_of(subjects, group.name) {
                 let cells = subjects.iter().map(|subject| cell(subject, group, name));
                 table.add(std::iter::once(format!("  {}", printable(name))).chain(cells));
             }
@@ -105,6 +105,21 @@ fn print(output: &mut impl Write, file: &str, stats: &Stats) -> Result<(), Failu
         }
     }
     Ok(())
+}
+
+/// The names of a group's values, in the order in which the subjects first have them: not all have the same.
+fn names_of<'a>(subjects: &'a [Subject], group: &str) -> Vec<&'a str> {
+    let mut names: Vec<&str> = Vec::new();
+    let groups = subjects.iter().flat_map(|subject| &subject.groups);
+    let values = groups
+        .filter(|other| other.name == group)
+        .flat_map(|group| &group.values);
+    for (name, _) in values {
+        if !names.contains(&&**name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 fn cell(subject: &Subject, group: &Group, name: &str) -> String {

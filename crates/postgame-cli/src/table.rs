@@ -4,7 +4,10 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr as _;
 
-/// Rows of cells that are printed with their columns aligned; the last column is as wide as it is.
+use crate::output::printable;
+
+/// Rows of cells that are printed with their columns aligned; the last column is as wide as it is. Characters that would
+/// act on a terminal are escaped.
 pub struct Table {
     rows: Vec<Vec<String>>,
 }
@@ -13,13 +16,14 @@ impl Table {
     /// A table with these headings.
     pub fn new<'a>(headings: impl IntoIterator<Item = &'a str>) -> Self {
         Self {
-            rows: vec![headings.into_iter().map(str::to_owned).collect()],
+            rows: vec![headings.into_iter().map(printable).collect()],
         }
     }
 
     /// Adds a row, with a cell for every heading.
     pub fn add(&mut self, row: impl IntoIterator<Item = String>) {
-        self.rows.push(row.into_iter().collect());
+        let cells = row.into_iter().map(|cell| printable(&cell));
+        self.rows.push(cells.collect());
     }
 
     /// Prints the table, without columns that are empty in every row; nothing when there is no row.

@@ -10,7 +10,7 @@ use postgame::slippi::live::{LiveEvent, LiveReader};
 use postgame::slippi::model::messages::Message;
 use postgame_files::follow::{Follower, GRACE, PAUSE};
 
-use crate::output::{Failure, Outcome, complain, printable, stdout};
+use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 
 /// Follow a Slippi replay that is being recorded, and say what happens until the game ends
 #[derive(Args)]
@@ -114,8 +114,7 @@ impl Game {
                 }
             );
             if self.is_json {
-                serde_json::to_writer(&mut *output, &event).map_err(std::io::Error::from)?;
-                writeln!(output)?;
+                write_json(output, &event)?;
                 continue;
             }
             match event {
@@ -134,6 +133,7 @@ impl Game {
                 }
                 LiveEvent::Finalised { frame } => self.tell_frames(frame, output)?,
                 LiveEvent::Broken { offset, problem } => {
+                    let problem = printable(&problem.to_string());
                     writeln!(output, "{:>8}  {problem} at {offset:#x}", "broken")?
                 }
                 _ => {}
@@ -216,7 +216,7 @@ impl Game {
         } else {
             format!("won by {}", names.join(", "))
         };
-        writeln!(output, "{last:>8}  end: {end}, {won}")?;
+        writeln!(output, "{last:>8}  end: {}, {won}", printable(end))?;
         Ok(())
     }
 

@@ -5,6 +5,8 @@ use std::io::{self, Read as _, Seek as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::input::Kind;
+
 /// How often to look for more: twice a frame.
 pub const PAUSE: Duration = Duration::from_millis(8);
 
@@ -23,11 +25,16 @@ impl Follower {
     /// Opens a file at its beginning.
     ///
     /// # Errors
-    /// The file system's; a folder is none.
+    /// The file system's. Only regular files can be followed.
     pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
         let path = path.into();
-        if path.is_dir() {
-            return Err(io::Error::from(io::ErrorKind::IsADirectory));
+        match Kind::of(&path)? {
+            Kind::Regular => {}
+            Kind::Folder => return Err(io::Error::from(io::ErrorKind::IsADirectory)),
+            Kind::Fifo | Kind::Socket | Kind::Device => {
+                let message = "this is not a regular file, so it cannot be followed";
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+            }
         }
         let file = File::open(&path)?;
         Ok(Self {

@@ -1,10 +1,18 @@
-//! What the command and the Python package both do with files. The library itself opens none.
+//! Files as the command, the tables and the Python package use them. The library itself opens none.
 //!
 //! - [`follow`]: a file that grows while it is read
-//! - [`aside`]: a file that is there whole or not at all
+//! - [`aside`]: output that is there whole or not at all
+//! - [`input`]: which files are opened
+//! - [`signals`]: limits are errors
+//! - [`text`]: text from files, made safe to show
 
 pub mod aside;
 pub mod follow;
+pub mod input;
+pub mod signals;
+pub mod text;
 
-pub use aside::write_aside;
+pub use aside::{AsideFile, write_aside};
 pub use follow::Follower;
+pub use input::Skipped;
+pub use text::printable;

@@ -1,29 +1,29 @@
-//! Numbers on their way to NumPy and back. NumPy is imported when the first array is made, not before.
+//! Converts numbers to NumPy arrays and back. NumPy is imported when the first array is created, not before.
 
 use postgame::timeline::{Sample, Values};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyByteArray, PyBytes};
 
-/// Numbers for an array: rows by `width`, or one row of them where that is `None`.
+/// Numbers for an array: rows of `width` values, or a single row if that is `None`.
 pub enum Numbers {
     Single {
         values: Vec<f32>,
         width: Option<usize>,
     },
     Double(Vec<f64>),
-    /// Text is no number: an array of objects.
+    /// Text is not numeric: an array of objects.
     Names(Vec<Option<String>>),
 }
 
 impl Numbers {
-    /// The values of a column, as they are.
+    /// The values of a column, unchanged.
     pub fn of_column(values: &Values) -> Self {
         let samples: Vec<_> = (0..values.len()).map(|index| values.get(index)).collect();
         Self::of_samples(values, &samples)
     }
 
-    /// Samples of a column; what is absent is NaN, or `None` where values are names.
+    /// Samples of a column; an absent value is NaN, or `None` if the values are names.
     pub fn of_samples(column: &Values, samples: &[Option<Sample<'_>>]) -> Self {
         let width = match column {
             Values::Position(_) => Some(3),
@@ -51,7 +51,7 @@ impl Numbers {
         Self::Single { values, width }
     }
 
-    /// The array, writable and of its own memory.
+    /// The array, writable and with its own memory.
     pub fn into_array(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         let numpy = py.import("numpy")?;
         match self {
@@ -79,7 +79,7 @@ fn owned<'py>(
     numpy.call_method1("frombuffer", (PyByteArray::new(numpy.py(), &bytes), dtype))
 }
 
-/// The numbers of a float, a sequence of them, or an array; and whether it was a single one.
+/// The numbers of a float, a sequence of floats, or an array; and whether it was a single float.
 pub fn times(times_s: &Bound<'_, PyAny>) -> PyResult<(Vec<f64>, bool)> {
     if let Ok(time_s) = times_s.extract::<f64>() {
         return Ok((vec![time_s], true));

@@ -1,4 +1,4 @@
-//! Arrow's C interface in capsules: what pyarrow, Polars, pandas and DuckDB take without copying.
+//! Arrow's C interface in capsules, which pyarrow, Polars, pandas and DuckDB read without copying.
 
 use std::ffi::CStr;
 
@@ -15,7 +15,7 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// Record batches, one after the other.
+/// A stream of record batches.
 pub fn stream<'py>(
     py: Python<'py>,
     batches: Box<dyn RecordBatchReader + Send>,
@@ -48,7 +48,7 @@ pub fn array<'py>(
     ))
 }
 
-/// The exception for what Arrow refuses.
+/// The exception for an Arrow error.
 pub fn failed(error: ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

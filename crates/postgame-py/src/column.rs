@@ -23,7 +23,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// A column of the chunks it is kept in; several of them are joined.
+    /// A column from its chunks; several of them are concatenated.
     pub fn of(py: Python<'_>, field: FieldRef, chunks: &[ArrayRef]) -> PyResult<Self> {
         let values = match chunks {
             [one] => ArrayRef::clone(one),
@@ -51,14 +51,14 @@ impl Column {
         self.field.data_type().to_string()
     }
 
-    /// How many values are absent.
+    /// Number of absent values.
     #[getter]
     fn null_count(&self) -> usize {
         self.values.null_count()
     }
 
-    /// The values as an array. Numbers without absent ones are not copied, and the array cannot be written to; where
-    /// some are absent, they are NaN. Text is an array of objects, with ``None``.
+    /// The values as an array. Numbers without absent values are not copied, and that array is read-only; otherwise
+    /// absent values are NaN. Text is an array of objects, with ``None``.
     fn to_numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let numpy = py.import("numpy")?;
         let data_type = self.values.data_type();
@@ -72,7 +72,7 @@ impl Column {
             DataType::Timestamp(unit, _) => {
                 let unit = time_unit(*unit);
                 let values = to(DataType::Int64)?;
-                // The least number is NumPy's "not a time".
+                // The minimum is NumPy's "not a time".
                 let values = values.as_primitive::<Int64Type>().iter();
                 let numbers: Vec<i64> = values.map(|value| value.unwrap_or(i64::MIN)).collect();
                 let array = numpy.call_method1("array", (numbers, "<i8"))?;
@@ -121,7 +121,7 @@ impl Column {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-        // A wish that may be left unanswered; whoever takes the column converts it.
+        // A requested type may be ignored; the consumer converts the column.
         let _ = requested_schema;
         capsule::array(py, &self.field, &self.values)
     }
@@ -145,7 +145,7 @@ fn time_unit(unit: TimeUnit) -> &'static str {
     }
 }
 
-/// What NumPy calls a type of numbers that it lays out in the same way.
+/// NumPy's name of a numeric type with the same memory layout.
 fn numpy_type(data_type: &DataType) -> Option<&'static str> {
     Some(match data_type {
         DataType::Int8 => "|i1",
@@ -162,7 +162,7 @@ fn numpy_type(data_type: &DataType) -> Option<&'static str> {
     })
 }
 
-/// A column's numbers where they are; NumPy keeps this alive for as long as its array lives.
+/// A column's numbers in place; NumPy keeps this object alive as long as its array.
 #[pyclass(frozen)]
 struct View {
     buffer: Buffer,
@@ -185,7 +185,7 @@ impl View {
 
 #[pymethods]
 impl View {
-    /// NumPy's way to take foreign memory: an address, which it may only read.
+    /// NumPy's array interface for foreign memory: an address, read-only.
     #[getter]
     fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let interface = PyDict::new(py);

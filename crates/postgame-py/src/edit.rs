@@ -1,4 +1,4 @@
-//! Changing Satisfactory saves and blueprints.
+//! Edits Satisfactory saves and blueprints.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use crate::json;
 use crate::objects::body_of;
 use crate::recording::{Recording, known};
 
-/// A Satisfactory save or blueprint that is being changed. Objects are named by their paths.
+/// A Satisfactory save or blueprint that is being edited. Objects are identified by their paths.
 ///
 /// >>> edit = postgame.read("samples/factory.sav").edit()
 /// >>> edit.rename_session("Second Factory")
@@ -30,7 +30,8 @@ pub struct Edit {
 
 struct State {
     recording: postgame::Recording,
-    /// Where each object is; made when it is first needed, and anew after objects came, went or changed their names.
+    /// The location of each object; computed when it is first needed, and again after objects were added, removed or
+    /// renamed.
     places: Option<HashMap<String, Place>>,
 }
 
@@ -67,7 +68,7 @@ impl State {
 }
 
 impl Edit {
-    /// A copy of a recording, to be changed.
+    /// An editable copy of a recording.
     pub fn of(py: Python<'_>, shared: &Source) -> PyResult<Self> {
         if body_of(&shared.recording).is_none() {
             let format = shared.recording.format();
@@ -88,7 +89,7 @@ impl Edit {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Works on the recording without the interpreter's lock.
+    /// Works on the recording with the GIL released.
     fn change<T: Send>(
         &self,
         py: Python<'_>,
@@ -114,8 +115,8 @@ impl Edit {
         json::to_python(py, object)
     }
 
-    /// Sets a property that is there: its type stays. Numbers, flags and text are given as such, anything else in the
-    /// form in which :meth:`object` shows it.
+    /// Sets an existing property, keeping its type. Numbers, flags and text are passed as such, anything else in the
+    /// form in which :meth:`object` returns it.
     fn set_property(
         &self,
         py: Python<'_>,
@@ -141,7 +142,7 @@ impl Edit {
         })
     }
 
-    /// Moves an actor, to a place in centimetres.
+    /// Moves an actor to a position in centimetres.
     #[pyo3(name = "move")]
     fn move_actor(&self, py: Python<'_>, path: &str, position_cm: [f32; 3]) -> PyResult<()> {
         self.change(py, |state| {
@@ -150,7 +151,8 @@ impl Edit {
         })
     }
 
-    /// Adds an object, in the form in which :meth:`object` shows it, to a level; without a name, to the main one.
+    /// Adds an object, in the form in which :meth:`object` returns it, to a level; without a name, to the persistent
+    /// level.
     #[pyo3(signature = (object, level = None))]
     fn add(&self, py: Python<'_>, object: &Bound<'_, PyAny>, level: Option<&str>) -> PyResult<()> {
         let object: Object =
@@ -161,7 +163,7 @@ impl Edit {
         })
     }
 
-    /// Removes an object and its parts; references to them go too. Returns how many objects went.
+    /// Removes an object and its components, and all references to them. Returns the number of removed objects.
     fn remove(&self, py: Python<'_>, path: &str) -> PyResult<usize> {
         self.change(py, |state| {
             let place = state.place(path)?;
@@ -170,7 +172,7 @@ impl Edit {
         })
     }
 
-    /// Gives an object a new path; references follow. Returns how many objects were changed.
+    /// Renames an object and updates all references to it. Returns the number of changed objects.
     fn rename(&self, py: Python<'_>, path: &str, new_path: &str) -> PyResult<usize> {
         self.change(py, |state| {
             let place = state.place(path)?;
@@ -179,7 +181,7 @@ impl Edit {
         })
     }
 
-    /// Renames a save's session, wherever the save says it.
+    /// Renames a save's session everywhere in the save.
     fn rename_session(&self, py: Python<'_>, name: &str) -> PyResult<()> {
         self.change(py, |state| match &mut state.recording {
             postgame::Recording::Satisfactory(save) => save.rename_session(name),
@@ -187,20 +189,20 @@ impl Edit {
         })
     }
 
-    /// A recording of the present state.
+    /// A recording of the current state.
     fn finish(&self, py: Python<'_>) -> PyResult<Recording> {
         let recording = self.change(py, |state| Ok(state.recording.clone()))?;
         Ok(Recording::new(recording, Report::default(), &self.file))
     }
 
-    /// Writes the present state to a file; a failure leaves what was there.
+    /// Writes the current state to a file; if that fails, an existing file is unchanged.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let bytes = self.change(py, |state| state.recording.write())?;
         crate::input::write_file(py, &path, &bytes)
     }
 }
 
-/// A value of the type of the old one: `1.5` where a float is, `{"struct": …}` or its contents where a structure is.
+/// A value of the same type as the old one: `1.5` for a float, `{"struct": …}` or its contents for a structure.
 fn typed(old: &Value, new: serde_json::Value, name: &str) -> Result<Value> {
     let failed = |error: serde_json::Error| Error::invalid(format!("{name}: {error}"));
     let shown = serde_json::to_value(old).map_err(failed)?;

@@ -6,7 +6,7 @@ use postgame::{Format, Severity};
 use postgame_tables::input::Failure;
 use pyo3::prelude::*;
 
-/// What a `postgame.Error` says.
+/// The fields of a `postgame.Error`.
 struct Facts<'a> {
     message: String,
     file: Option<&'a str>,
@@ -15,7 +15,7 @@ struct Facts<'a> {
     place: Option<Place>,
 }
 
-/// The exception for an error of the library.
+/// The exception for a library error.
 pub fn raised(py: Python<'_>, error: &postgame::Error, file: Option<&str>) -> PyErr {
     let facts = Facts {
         message: error.to_string(),
@@ -27,7 +27,7 @@ pub fn raised(py: Python<'_>, error: &postgame::Error, file: Option<&str>) -> Py
     facts.into_exception(py)
 }
 
-/// The exception for lost data, where none may be: of the first such finding.
+/// The exception for lost data in strict mode: the first such finding.
 pub fn lost(
     py: Python<'_>,
     report: &postgame::Report,
@@ -46,7 +46,7 @@ pub fn lost(
     Some(facts.into_exception(py))
 }
 
-/// The exception for something that a recording of this format does not have or allow.
+/// The exception for an operation that a recording of this format does not support.
 pub fn refused(py: Python<'_>, format: Format, message: impl Into<String>) -> PyErr {
     raised(
         py,
@@ -89,7 +89,7 @@ impl Facts<'_> {
     }
 }
 
-/// What an offset counts in.
+/// The data in which an offset counts.
 pub fn space(space: Space) -> &'static str {
     match space {
         Space::File => "file",

@@ -1,4 +1,4 @@
-//! Replays while they are being recorded.
+//! Follows replays while they are being recorded.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,7 +14,7 @@ use crate::input::os_error;
 use crate::json;
 use crate::recording::Recording;
 
-/// So long is waited between looks for a signal: Ctrl-C is answered at once.
+/// Interval between checks for signals, so that Ctrl-C works immediately.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// An iterator over a Slippi replay that is being recorded. It ends with the game.
@@ -33,7 +33,7 @@ struct State {
     is_over: bool,
 }
 
-/// What looking for the next event came to.
+/// The result of looking for the next event.
 enum Look {
     Event(Result<String, serde_json::Error>),
     Nothing,
@@ -42,8 +42,8 @@ enum Look {
 }
 
 /// Follows a Slippi replay that is being recorded: an iterator over its events, one dictionary each, until the game
-/// ends. A file that is truncated or replaced by another begins anew. After ``timeout`` seconds without anything new,
-/// :class:`TimeoutError`.
+/// ends. A file that is truncated or replaced is read from its beginning again. Raises :class:`TimeoutError` if nothing
+/// new arrives for ``timeout`` seconds.
 ///
 /// >>> frames = [event["frame"] for event in postgame.follow("samples/duel.slp") if event["event"] == "finalised"]
 /// >>> frames[0], frames[-1]
@@ -69,7 +69,7 @@ pub fn follow(path: PathBuf, timeout: Option<f64>) -> PyResult<Follow> {
 }
 
 impl State {
-    /// Looks for the next event, for no longer than `PATIENCE`.
+    /// Looks for the next event, for at most `PATIENCE`.
     fn look(&mut self, timeout: Option<f64>) -> std::io::Result<Look> {
         let begin = Instant::now();
         loop {
@@ -145,8 +145,8 @@ impl Follow {
         }
     }
 
-    /// Everything that has arrived so far, as a recording; ``None`` before the game's start has. The iterator then
-    /// begins anew.
+    /// Everything that has arrived so far, as a recording; ``None`` before the game's start has arrived. The iterator
+    /// then starts again from the beginning.
     fn finish(&self, py: Python<'_>) -> PyResult<Option<Recording>> {
         let replay = py.detach(|| {
             let mut state = self.lock();

@@ -1,4 +1,4 @@
-//! What Python hands over to be read: a path, bytes, or a file that is open.
+//! Inputs from Python: a path, bytes, or an open file.
 
 use std::borrow::Cow;
 use std::io;
@@ -9,9 +9,9 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView};
 
-/// Something to read.
+/// An input.
 pub enum Input {
-    /// A file that is still to be read.
+    /// A file that has not been read yet.
     Path(PathBuf),
     /// The contents, and the name of the file they came from.
     Bytes(PyBackedBytes, Option<String>),
@@ -46,7 +46,7 @@ impl Input {
         }
     }
 
-    /// The name for messages.
+    /// The input's name in messages.
     pub fn file(&self) -> Option<String> {
         match self {
             Self::Path(path) => Some(path.display().to_string()),
@@ -54,28 +54,28 @@ impl Input {
         }
     }
 
-    /// The contents. To be called without the interpreter's lock.
+    /// The contents. Call this with the GIL released.
     pub fn load(&self) -> io::Result<Cow<'_, [u8]>> {
         match self {
-            Self::Path(path) => std::fs::read(path).map(Cow::Owned),
+            Self::Path(path) => postgame_files::input::read(path).map(Cow::Owned),
             Self::Bytes(bytes, _) => Ok(Cow::Borrowed(bytes)),
         }
     }
 }
 
-/// The `OSError` for a file, of the subclass that its number has.
+/// The `OSError` for a file, of the subclass for its error number.
 pub fn os_error(error: &io::Error, path: &Path) -> PyErr {
     let Some(number) = error.raw_os_error() else {
         return PyOSError::new_err(format!("{}: {error}", path.display()));
     };
-    // The system's message ends with its number, which OSError shows by itself.
+    // The system's message ends with the number, which OSError adds by itself.
     let text = error.to_string();
     let message = text.split(" (os error").next().unwrap_or_default();
     PyOSError::new_err((number, message.to_owned(), path.as_os_str().to_owned()))
 }
 
 impl Input {
-    /// The `OSError` for its file.
+    /// The `OSError` for this file.
     pub fn os_error(&self, error: &io::Error) -> PyErr {
         match self {
             Self::Path(path) => os_error(error, path),
@@ -84,7 +84,7 @@ impl Input {
     }
 }
 
-/// Writes a file; a failure leaves what was there.
+/// Writes a file; if that fails, an existing file is unchanged.
 pub fn write_file(py: Python<'_>, path: &Path, bytes: &[u8]) -> PyResult<()> {
     py.detach(|| postgame_files::write_aside(path, |error| error, |output| output.write_all(bytes)))
         .map_err(|error| os_error(&error, path))

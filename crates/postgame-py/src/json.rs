@@ -1,5 +1,5 @@
-//! Values on their way to Python and back, as JSON: made without the interpreter's lock, and read by Python's own
-//! fast reader. So a dictionary in Python has the very shape that `postgame --json` prints.
+//! Converts values to Python and back via JSON, which is created with the GIL released and parsed by Python's own fast
+//! parser. So a dictionary in Python has exactly the shape that `postgame --json` prints.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -1,13 +1,13 @@
 //! Postgame in Python: the native half of the package `postgame`.
 //!
-//! - `input`, `error`: what Python hands over to be read, and the exceptions that come of it
-//! - `recording`, `report`, `timeline`: a recording and what is in it
+//! - `input`, `error`: inputs from Python, and exceptions
+//! - `recording`, `report`, `repair`, `timeline`: a recording and its contents
 //! - `objects`, `edit`: the objects of Satisfactory saves, and changing them
 //! - `follow`: replays while they are being recorded
 //! - `table`, `column`, `scan`: tables of one recording and of many
-//! - `json`, `arrays`, `capsule`: values, numbers and Arrow data on their way to Python
+//! - `json`, `arrays`, `capsule`: passing values, numbers and Arrow data to Python
 //!
-//! The heavy work is always done without the interpreter's lock. What is here has no `unsafe` code of its own.
+//! Heavy work always runs with the GIL released. This crate has no `unsafe` code of its own.
 
 mod arrays;
 mod capsule;
@@ -19,6 +19,7 @@ mod input;
 mod json;
 mod objects;
 mod recording;
+mod repair;
 mod report;
 mod scan;
 mod table;
@@ -41,6 +42,8 @@ mod _native {
     use super::objects::Objects;
     #[pymodule_export]
     use super::recording::{Recording, from_json, read, repair, sniff};
+    #[pymodule_export]
+    use super::repair::{Repair, RepairStep};
     #[pymodule_export]
     use super::report::{Finding, Report};
     #[pymodule_export]

@@ -11,10 +11,10 @@ use pyo3::types::PyList;
 use crate::error::{raised, refused};
 use crate::json;
 
-/// So many objects are decoded and handed over at once: enough to make the crossing cheap, few enough to be bounded.
+/// Number of objects decoded and passed to Python at once: enough to make that cheap, few enough to bound memory.
 const BATCH: usize = 256;
 
-/// What holds the objects of a recording, if it has any.
+/// The part of a recording that contains its objects, if it has any.
 pub fn body_of(recording: &postgame::Recording) -> Option<&Body> {
     match recording {
         postgame::Recording::Satisfactory(save) => save.body.as_ref(),
@@ -23,7 +23,7 @@ pub fn body_of(recording: &postgame::Recording) -> Option<&Body> {
     }
 }
 
-/// True when a class's path, or the last part of it, is the name.
+/// True if the name is a class's path or the last component of it.
 pub fn is_of_class(header: &ObjectHeader, name: &str) -> bool {
     let class = header.class.to_str();
     class == name || class.rsplit(['.', '/']).next() == Some(name)
@@ -42,7 +42,7 @@ struct State {
     /// The next entry to decode.
     level: usize,
     entry: usize,
-    /// Decoded objects that were not handed over yet, the last one first.
+    /// Decoded objects that were not passed on yet, the last one first.
     ready: Option<Py<PyList>>,
 }
 

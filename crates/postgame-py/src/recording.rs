@@ -1,4 +1,4 @@
-//! A recording of any game, and how to get one.
+//! A recording of any game, and the functions that create one.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,11 +19,12 @@ use crate::error::{lost, raised, refused};
 use crate::input::{Input, write_file};
 use crate::json;
 use crate::objects::{Objects, body_of};
+use crate::repair::Repair;
 use crate::report::Report;
 use crate::table::{Table, check_fps};
 use crate::timeline::Timeline;
 
-/// A recording of any game. It never changes; :meth:`edit` gives a copy that can.
+/// A recording of any game. It is immutable; :meth:`edit` returns an editable copy.
 ///
 /// >>> recording = postgame.read("samples/duel.slp")
 /// >>> recording
@@ -34,7 +35,7 @@ use crate::timeline::Timeline;
 pub struct Recording(pub Arc<Source>);
 
 impl Recording {
-    /// A recording that was not read from a file, or is no longer what it was: it has no id in tables.
+    /// A recording that was not read from a file, or was changed since: it has no id in tables.
     pub fn new(recording: postgame::Recording, report: Findings, file: &str) -> Self {
         let source = Source::new(file, String::new(), 0, (recording, report));
         Self(Arc::new(source))
@@ -52,8 +53,10 @@ impl Recording {
 
 /// Reads a recording of any game from a path, from bytes, or from a file opened in binary mode.
 ///
-/// A file that breaks midway gives what could be read, and ``report`` says where it stopped; with ``strict`` that is an
-/// :class:`Error` too. With ``header_only`` the body is left unread, for lists of many files.
+/// If a file breaks midway, the recording contains everything that could be read, and ``report`` states where reading
+/// stopped; with ``strict`` that raises an :class:`Error` instead. With ``header_only`` the body is not read, which
+/// suits lists of many files. Reading takes at most ``max_memory`` bytes, inflated data and decoded values together,
+/// and raises an :class:`Error` if more is needed. The default is 64 MB plus 20 times the file size.
 ///
 /// >>> postgame.read("samples/bout.replay").game
 /// 'RUMBLE'
@@ -62,22 +65,20 @@ impl Recording {
 /// ...
 /// postgame.Error: rumble: container.inflated_size: data ends early (wanted 4 bytes, 0 left) at 0x4
 #[pyfunction]
-#[pyo3(signature = (source, *, strict = false, header_only = false, max_inflated_bytes = None))]
+#[pyo3(signature = (source, *, strict = false, header_only = false, max_memory = None))]
 pub fn read(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     strict: bool,
     header_only: bool,
-    max_inflated_bytes: Option<u64>,
+    max_memory: Option<u64>,
 ) -> PyResult<Recording> {
     let input = Input::of(source)?;
     let mut options = ReadOptions::default();
     if header_only {
         options.depth = Depth::Header;
     }
-    if let Some(most) = max_inflated_bytes {
-        options.limits.inflated_bytes = most;
-    }
+    options.limits.max_memory_bytes = max_memory;
     read_input(py, &input, &options, strict)
 }
 
@@ -91,7 +92,7 @@ fn read_input(
     let read = py
         .detach(|| {
             if let (Input::Path(path), Depth::Header) = (input, options.depth) {
-                return Source::read_header(&file, path);
+                return Source::read_header(&file, path, &options.limits);
             }
             let bytes = input.load()?;
             let (read, digest) = read_and_digest(&bytes, options);
@@ -106,10 +107,10 @@ fn read_input(
     Ok(Recording(Arc::new(source)))
 }
 
-/// Files from here on are worth a thread, which takes some microseconds to start.
+/// Files of at least this size are worth a thread, which takes some microseconds to start.
 const WORTH_A_THREAD_BYTES: usize = 128 << 10;
 
-/// Reads a recording and makes the digest beside it, which takes nearly as long as decoding a Slippi replay.
+/// Reads a recording and computes its digest in parallel, which takes nearly as long as decoding a Slippi replay.
 fn read_and_digest(
     bytes: &[u8],
     options: &ReadOptions,
@@ -123,7 +124,7 @@ fn read_and_digest(
     std::thread::scope(|scope| {
         let digest = scope.spawn(|| sha256(bytes));
         let read = postgame::read(bytes, options);
-        // It cannot panic; if it did, here is where it would have.
+        // The thread cannot panic; if it did, the panic would be passed on here.
         (read, digest.join().unwrap_or_else(|_| sha256(bytes)))
     })
 }
@@ -144,14 +145,16 @@ pub fn sniff(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<Option<&'sta
     Ok(format.map(Format::id))
 }
 
-/// Makes a recording that contradicts itself no longer, without inventing data, and says what was done.
+/// Turns a damaged recording into a valid one without inventing data, and reports each step.
 ///
 /// >>> whole = postgame.read("samples/bout.replay").to_bytes()
-/// >>> recording, changes = postgame.repair(whole[:-100])
+/// >>> recording, report = postgame.repair(whole[:-100])
 /// >>> recording.check().is_clean
 /// True
+/// >>> report.verdict, report.is_proven
+/// ('lost', False)
 #[pyfunction]
-pub fn repair(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<(Recording, Vec<String>)> {
+pub fn repair(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<(Recording, Repair)> {
     let input = Input::of(source)?;
     let read = read_input(py, &input, &ReadOptions::default(), false)?;
     let file = read.0.file.clone();
@@ -160,17 +163,17 @@ pub fn repair(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<(Recording,
             Ok(shared) => shared.recording,
             Err(shared) => shared.recording.clone(),
         };
-        let changes = recording.repair();
-        (recording, changes)
+        let done = recording.repair(&ReadOptions::default())?;
+        Ok((recording, done))
     });
-    let (recording, changes) = repaired;
+    let (recording, done) = repaired.map_err(|error| raised(py, &error, known(&file)))?;
     Ok((
         Recording::new(recording, Findings::default(), &file),
-        changes,
+        Repair(done),
     ))
 }
 
-/// A recording from the text that :meth:`Recording.to_json` gives.
+/// A recording from the output of :meth:`Recording.to_json`.
 ///
 /// >>> recording = postgame.read("samples/bout.replay")
 /// >>> postgame.from_json(recording.to_json()).to_bytes() == recording.to_bytes()
@@ -185,13 +188,13 @@ pub fn from_json(py: Python<'_>, text: &str) -> PyResult<Recording> {
 
 #[pymethods]
 impl Recording {
-    /// The file it was read from, as far as that is known.
+    /// The file it was read from, if known.
     #[getter]
     fn file(&self) -> Option<&str> {
         known(&self.0.file)
     }
 
-    /// The format's short name, as :func:`sniff` gives it.
+    /// The format's short name, as returned by :func:`sniff`.
     #[getter]
     fn format(&self) -> &'static str {
         self.format_of().id()
@@ -209,7 +212,7 @@ impl Recording {
         &self.0.summary().version
     }
 
-    /// The header in the file's own words, as dictionaries and lists.
+    /// The header in the file's own terms, as dictionaries and lists.
     ///
     /// >>> postgame.read("samples/factory.sav").header["session_name"]
     /// 'Sample Factory'
@@ -220,6 +223,7 @@ impl Recording {
             Any::RocketLeague(replay) => json::to_python(py, &replay.header),
             Any::Rumble(rumble::Replay::First(replay)) => json::to_python(py, &replay.header),
             Any::Rumble(rumble::Replay::Second(replay)) => json::to_python(py, &replay.manifest),
+            Any::Rumble(rumble::Replay::Rr(replay)) => json::to_python(py, &replay.header),
             Any::Satisfactory(save) => json::to_python(py, &save.header),
             Any::SatisfactoryBlueprint(blueprint) => json::to_python(py, &blueprint.header),
             Any::SatisfactoryConfig(config) => json::to_python(py, config),
@@ -233,13 +237,13 @@ impl Recording {
         }
     }
 
-    /// What a list shows of it, the same names for all games: version, date, map, duration_s, players, score, details.
+    /// The summary, with the same names for all games: version, date, map, duration_s, players, score, details.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         json::to_python(py, self.0.summary())
     }
 
-    /// Who is in it: name, team and details of each.
+    /// The players: name, team and details of each.
     ///
     /// >>> [player["name"] for player in postgame.read("samples/duel.slp").players]
     /// ['Ada', 'Ben']
@@ -248,13 +252,13 @@ impl Recording {
         json::to_python(py, &self.0.summary().players)
     }
 
-    /// What was found while reading; :meth:`check` looks further.
+    /// The findings of reading; :meth:`check` looks for more.
     #[getter]
     fn report(&self) -> Report {
         Report(self.0.report.clone())
     }
 
-    /// Everything that is odd about it: what was found while reading, and what contradicts its format or itself.
+    /// All findings: those of reading, and contradictions of the recording with its format or within itself.
     fn check(&self, py: Python<'_>) -> Report {
         Report(py.detach(|| {
             let mut report = self.0.report.clone();
@@ -263,14 +267,14 @@ impl Recording {
         }))
     }
 
-    /// What moves and happens in it: seconds, metres, right-handed, Y up.
+    /// Everything that moves and happens: seconds, metres, right-handed, Y up.
     #[getter]
     fn timeline(&self, py: Python<'_>) -> Timeline {
         py.detach(|| self.0.timeline());
         Timeline(Arc::clone(&self.0))
     }
 
-    /// What happened, in order: time_s, frame, kind, who, whom, position_m and details of each; of one kind or all.
+    /// The events in order: time_s, frame, kind, who, whom, position_m and details of each; of one kind or all.
     ///
     /// >>> [event["who"] for event in postgame.read("samples/duel.slp").events("kill")]
     /// ['Ada (Fox)']
@@ -287,7 +291,7 @@ impl Recording {
         json::to_python(py, events)
     }
 
-    /// Numbers about what happens: ``recording``, ``teams`` and ``players``; ``None`` where this game has none.
+    /// The statistics: ``recording``, ``teams`` and ``players``; ``None`` if there are none for this game.
     ///
     /// >>> stats = postgame.read("samples/duel.slp").stats()
     /// >>> stats["players"][0]["name"]
@@ -296,12 +300,12 @@ impl Recording {
         json::to_python(py, py.detach(|| self.0.stats()))
     }
 
-    /// Measurements of whether it can be true: aspect, name, verdict, samples, measured and expected of each.
+    /// Checks of physical plausibility: aspect, name, verdict, samples, measured and expected of each.
     fn probe<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         json::to_python(py, py.detach(|| self.0.recording.probe(self.0.timeline())))
     }
 
-    /// The whole recording as JSON text, which loses nothing; :func:`from_json` reads it back.
+    /// The whole recording as JSON text, without loss; :func:`from_json` converts it back.
     #[pyo3(signature = (*, pretty = false))]
     fn to_json<'py>(&self, py: Python<'py>, pretty: bool) -> PyResult<Bound<'py, PyString>> {
         let text = py
@@ -314,7 +318,7 @@ impl Recording {
         PyString::from_bytes(py, &text)
     }
 
-    /// The file: the very bytes it was read from, if nothing was changed.
+    /// The file: exactly the bytes it was read from, if nothing was changed.
     ///
     /// >>> recording = postgame.read("samples/duel.replay")
     /// >>> recording.to_bytes() == open("samples/duel.replay", "rb").read()
@@ -323,7 +327,7 @@ impl Recording {
         Ok(PyBytes::new(py, &self.bytes(py)?))
     }
 
-    /// Writes the file; a failure leaves what was there.
+    /// Writes the file; if that fails, an existing file is unchanged.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         write_file(py, &path, &self.bytes(py)?)
     }
@@ -340,8 +344,8 @@ impl Recording {
         own.map(|table| table.name()).collect()
     }
 
-    /// One of its tables; with ``columns`` only those, in this order; with ``fps`` that many rows a second instead of
-    /// one for every frame.
+    /// One of its tables. ``columns`` selects columns and their order; ``fps`` resamples to that many rows per second
+    /// instead of one per frame.
     ///
     /// >>> postgame.read("samples/duel.slp").table("conversions", columns=["character", "opening", "damage_percent"])
     /// <Table conversions: 1 rows, 3 columns>
@@ -357,8 +361,8 @@ impl Recording {
     }
 
     /// The machine-learning matrix of a Rocket League replay: the names of its columns, and one row for every frame, or
-    /// ``fps`` of them a second, with the clock, the ball and every player's car side by side. Names are those that
-    /// users of subtr-actor know, where the meaning is the same; NaN is what is not there.
+    /// ``fps`` of them per second, with the clock, the ball and every player's car side by side. Names are those of
+    /// subtr-actor if the meaning is the same; absent values are NaN.
     ///
     /// >>> names, matrix = postgame.read("samples/duel.replay").features(fps=10)
     /// >>> matrix.shape[1] == len(names), "Ball - position x" in names
@@ -407,7 +411,7 @@ impl Recording {
         json::to_python(py, object)
     }
 
-    /// A copy of a Satisfactory save or blueprint that can be changed.
+    /// An editable copy of a Satisfactory save or blueprint.
     fn edit(&self, py: Python<'_>) -> PyResult<Edit> {
         Edit::of(py, &self.0)
     }
@@ -418,12 +422,12 @@ impl Recording {
     }
 }
 
-/// A file's name, unless there is none.
+/// A file's name; `None` if it is empty.
 pub fn known(file: &str) -> Option<&str> {
     Some(file).filter(|file| !file.is_empty())
 }
 
-/// What is known of a Slippi replay without its frames.
+/// The facts about a Slippi replay that do not need its frames.
 #[derive(serde::Serialize)]
 struct SlippiHeader<'a> {
     start: &'a postgame::slippi::model::start::Start,

@@ -5,13 +5,13 @@ use pyo3::types::{PyIterator, PyList};
 
 use crate::error::space;
 
-/// One thing found in a recording: a note, something odd, or something lost.
+/// A finding about a recording: a note, something odd, or lost data.
 #[pyclass(frozen, module = "postgame")]
 pub struct Finding(postgame::Finding);
 
 #[pymethods]
 impl Finding {
-    /// ``"note"`` (worth knowing), ``"odd"`` (a contradiction) or ``"lost"`` (data that could not be read).
+    /// ``"note"`` (for information), ``"odd"`` (a contradiction) or ``"lost"`` (data that could not be read).
     #[getter]
     fn severity(&self) -> String {
         self.0.severity.to_string()
@@ -29,19 +29,19 @@ impl Finding {
         &self.0.path
     }
 
-    /// The byte offset, if it is one place.
+    /// The byte offset, if there is one.
     #[getter]
     fn offset(&self) -> Option<u64> {
         self.0.place.map(|place| place.offset)
     }
 
-    /// What the offset counts in: ``"file"``, or ``"inflated"`` for the contents after decompression.
+    /// The data in which the offset counts: ``"file"``, or ``"inflated"`` for the contents after decompression.
     #[getter]
     fn space(&self) -> Option<&'static str> {
         self.0.place.map(|place| space(place.space))
     }
 
-    /// What was found.
+    /// The finding as text.
     #[getter]
     fn message(&self) -> &str {
         &self.0.message
@@ -56,7 +56,7 @@ impl Finding {
     }
 }
 
-/// All findings about a recording, in the order they were made.
+/// All findings about a recording, in the order they were added.
 ///
 /// >>> report = postgame.read("samples/bout.replay").check()
 /// >>> report.is_clean, len(report)
@@ -66,13 +66,13 @@ pub struct Report(pub postgame::Report);
 
 #[pymethods]
 impl Report {
-    /// True when there is nothing more serious than a note.
+    /// True if no finding is more serious than a note.
     #[getter]
     fn is_clean(&self) -> bool {
         self.0.is_clean()
     }
 
-    /// The most serious finding's severity; ``None`` where there is no finding.
+    /// The most serious finding's severity; ``None`` if there are no findings.
     #[getter]
     fn worst(&self) -> Option<String> {
         self.0.worst().map(|severity| severity.to_string())

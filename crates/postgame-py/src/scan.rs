@@ -9,8 +9,9 @@ use std::time::Duration;
 use arrow::array::{RecordBatch, RecordBatchReader};
 use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
+use postgame::limits::Limits;
 use postgame_tables::Request;
-use postgame_tables::input::Failure;
+use postgame_tables::input::{Failure, Only};
 use postgame_tables::scan::Progress;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -20,22 +21,22 @@ use crate::capsule;
 use crate::error::unread;
 use crate::table::{Table, request};
 
-/// So long is waited between looks for a signal: Ctrl-C is answered at once.
+/// Interval between checks for signals, so that Ctrl-C works immediately.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 type Item = Result<RecordBatch, Failure>;
 
-/// A scan that is under way.
+/// A running scan.
 struct Run {
     table: &'static str,
     schema: SchemaRef,
-    /// `None` once it is over; its threads end when nobody takes their batches any more.
+    /// `None` once it is over; its threads end when the receiver of their batches is gone.
     items: Mutex<Option<Receiver<Item>>>,
     failures: Mutex<Vec<Failure>>,
     is_strict: bool,
     progress: Arc<Progress>,
     callback: Option<Py<PyAny>>,
-    /// What the callback was told last.
+    /// The last values passed to the callback.
     told: Mutex<u64>,
 }
 
@@ -66,7 +67,9 @@ impl Run {
             self.tell(py)?;
             match received {
                 Ok(Ok(batch)) => return Ok(Some(batch)),
-                Ok(Err(failure)) if self.is_strict => return Err(unread(py, &failure)),
+                Ok(Err(failure)) if self.is_strict && failure.skipped == 0 => {
+                    return Err(unread(py, &failure));
+                }
                 Ok(Err(failure)) => lock(&self.failures).push(failure),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
@@ -74,7 +77,7 @@ impl Run {
         }
     }
 
-    /// Calls back when another file is done.
+    /// Calls the callback when another file is done.
     fn tell(&self, py: Python<'_>) -> PyResult<()> {
         let Some(callback) = &self.callback else {
             return Ok(());
@@ -88,23 +91,26 @@ impl Run {
     }
 }
 
-/// A table of many recordings, which is made while it is read: an iterator over pieces of it, each a :class:`Table`, in
-/// the order of the recordings. Arrow libraries take it as a stream. It can be read once.
+/// A table of many recordings, which is built while it is read: an iterator over pieces of it, each a :class:`Table`,
+/// in the order of the recordings. Arrow libraries read it as a stream. It can be read once.
 #[pyclass(frozen, module = "postgame")]
 pub struct Scan(Arc<Run>);
 
-/// Makes one table of all recordings that some paths mean: files, folders, patterns and archives, on all cores.
+/// Builds one table of all recordings at some paths (files, folders, patterns and archives), on all cores.
 ///
-/// With ``columns``, others are not made, and what only they need is not decoded. A recording that cannot be read is
-/// left out and listed in ``failures``; with ``strict`` it is an :class:`Error`. ``progress`` is called with the number
-/// of files and bytes done so far.
+/// With ``columns``, other columns are not built, and data that only they need is not decoded. A recording that cannot
+/// be read is skipped and listed in ``failures``; with ``strict`` it raises an :class:`Error`. FIFOs, sockets and
+/// devices in folders are not opened, which ``failures`` reports once per folder. ``progress`` is called with the
+/// number of files and bytes done so far. Each recording may take ``max_memory`` bytes; the default is 64 MB plus 20
+/// times the file size.
 ///
 /// >>> scan = postgame.scan("samples", table="recordings", columns=["game", "map"])
 /// >>> sum(len(piece) for piece in scan), scan.failures
 /// (7, [])
 #[pyfunction]
 #[pyo3(signature = (
-    paths, *, table, columns = None, fps = None, progress = None, threads = 0, batch_rows = 32_768, strict = false
+    paths, *, table, columns = None, fps = None, progress = None, threads = 0, batch_rows = 32_768, strict = false,
+    max_memory = None
 ))]
 #[allow(
     clippy::too_many_arguments,
@@ -119,6 +125,7 @@ pub fn scan(
     threads: usize,
     batch_rows: usize,
     strict: bool,
+    max_memory: Option<u64>,
 ) -> PyResult<Scan> {
     let paths = match paths.extract::<PathBuf>() {
         Ok(path) => vec![path],
@@ -135,11 +142,17 @@ pub fn scan(
     let request = Request {
         options,
         threads,
+        only: Only {
+            limits: Limits {
+                max_memory_bytes: max_memory,
+            },
+            ..Only::default()
+        },
         ..Request::new(table)
     };
     let scan = postgame_tables::scan(paths, request).map_err(capsule::failed)?;
     let (schema, progress_so_far) = (scan.schema(), scan.progress());
-    // Its own thread waits for the scan, so that the one that asks can look for signals meanwhile.
+    // A separate thread waits for the scan, so that the calling thread can check for signals meanwhile.
     let (send, items) = sync_channel(1);
     std::thread::spawn(move || {
         for item in scan {
@@ -172,7 +185,7 @@ impl Scan {
         Ok(batch.map(table))
     }
 
-    /// All that is left of it, in memory.
+    /// The rest of the table, in memory.
     fn read_all(&self, py: Python<'_>) -> PyResult<Table> {
         let mut batches = Vec::new();
         while let Some(batch) = self.0.next(py)? {
@@ -185,7 +198,7 @@ impl Scan {
         ))
     }
 
-    /// The recordings that could not be read so far: their names, and why.
+    /// The recordings that could not be read so far: their names and the reasons.
     #[getter]
     fn failures(&self) -> Vec<(String, String)> {
         let failures = lock(&self.0.failures);
@@ -212,7 +225,7 @@ impl Scan {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // A wish that may be left unanswered; whoever takes the stream converts it.
+        // A requested schema may be ignored; the consumer converts the stream.
         let _ = requested_schema;
         capsule::stream(py, Box::new(Batches(Arc::clone(&self.0))))
     }
@@ -223,7 +236,7 @@ impl Scan {
     }
 }
 
-/// The scan as Arrow's C interface reads it: on any thread, with the interpreter's lock or without it.
+/// The scan as read by Arrow's C interface: on any thread, with or without the GIL.
 struct Batches(Arc<Run>);
 
 impl Iterator for Batches {
@@ -233,7 +246,7 @@ impl Iterator for Batches {
         let next = Python::try_attach(|py| {
             self.0.next(py).map_err(|error| {
                 if error.is_instance_of::<pyo3::exceptions::PyKeyboardInterrupt>(py) {
-                    // Arrow carries a message, not an exception: so it is raised once more, where Python runs next.
+                    // Arrow passes a message, not an exception, so the exception is raised again when Python runs next.
                     let again = py
                         .import("_thread")
                         .and_then(|thread| thread.call_method0("interrupt_main"));
@@ -242,7 +255,7 @@ impl Iterator for Batches {
                 ArrowError::ExternalError(Box::new(error))
             })
         });
-        // The interpreter is ending.
+        // The interpreter is shutting down.
         next.unwrap_or(Ok(None)).transpose()
     }
 }

@@ -1,4 +1,4 @@
-//! Tables: rows and columns that cross to other libraries without copying.
+//! Tables: rows and columns that other libraries read without copying.
 
 use std::sync::Arc;
 
@@ -15,10 +15,11 @@ use crate::arrays::Numbers;
 use crate::capsule;
 use crate::column::Column;
 
-/// A table of one recording is made in one piece, unless it is enormous: then columns need not be joined.
+/// Maximum number of rows in a batch. A table of one recording is usually a single batch, so columns need not be
+/// concatenated.
 const BATCH_ROWS: usize = 1 << 22;
 
-/// No game computes more frames a second, and memory is bounded by it.
+/// Maximum rate. No game computes more frames per second, and memory is bounded by it.
 const MOST_FPS: f64 = 1000.0;
 
 /// A table of a recording, or a piece of a scan. ``pyarrow.table(table)``, ``polars.DataFrame(table)``,
@@ -78,7 +79,7 @@ impl Table {
     }
 }
 
-/// Refuses a rate that is none.
+/// Rejects an invalid rate.
 pub fn check_fps(fps: Option<f64>) -> PyResult<()> {
     if fps.is_some_and(|fps| !(fps > 0.0 && fps <= MOST_FPS)) {
         let message = format!("fps is a number of rows a second, up to {MOST_FPS}");
@@ -121,7 +122,7 @@ pub fn request(
 
 #[pymethods]
 impl Table {
-    /// Which table it is.
+    /// The table's name.
     #[getter]
     fn name(&self) -> &'static str {
         self.name
@@ -134,20 +135,20 @@ impl Table {
         fields.map(|field| field.name().clone()).collect()
     }
 
-    /// How many rows it has.
+    /// Number of rows.
     #[getter]
     fn num_rows(&self) -> usize {
         self.row_count()
     }
 
-    /// How many columns it has.
+    /// Number of columns.
     #[getter]
     fn num_columns(&self) -> usize {
         self.schema.fields().len()
     }
 
-    /// Columns that are numbers or flags as one matrix of 32-bit floats, rows by columns, NaN where a value is absent:
-    /// what machine learning takes. Without names all such columns, in their order.
+    /// Numeric and boolean columns as one matrix of 32-bit floats, rows by columns, with NaN for absent values, for
+    /// machine learning. By default all such columns, in their order.
     ///
     /// >>> ball = postgame.read("samples/duel.replay").table("frames_ball")
     /// >>> ball.to_numpy(["x_uu", "y_uu", "z_uu"]).shape == (len(ball), 3)
@@ -209,7 +210,7 @@ impl Table {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // A wish that may be left unanswered; whoever takes the table converts it.
+        // A requested schema may be ignored; the consumer converts the table.
         let _ = requested_schema;
         let batches = self.batches.clone().into_iter().map(Ok);
         let batches = RecordBatchIterator::new(batches, Arc::clone(&self.schema));

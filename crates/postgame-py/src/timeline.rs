@@ -1,4 +1,4 @@
-//! What moves and happens.
+//! Everything that moves and happens.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use pyo3::prelude::*;
 
 use crate::arrays::{Numbers, times};
 
-/// The most times that [`Timeline::times_at`] makes: a gigabyte of them would be a slip of the pen.
+/// Maximum number of times from [`Timeline::times_at`]: a gigabyte of them would be a mistake.
 const MOST_TIMES: f64 = 1e8;
 
-/// What moves and happens in a recording: seconds, metres, right-handed, Y up, quaternions as x, y, z, w.
+/// Everything that moves and happens in a recording: seconds, metres, right-handed, Y up, quaternions as x, y, z, w.
 ///
 /// >>> timeline = postgame.read("samples/duel.replay").timeline
 /// >>> timeline["Ball"].sample("position", [1.0, 2.0]).shape
@@ -22,38 +22,38 @@ pub struct Timeline(pub Arc<Source>);
 
 #[pymethods]
 impl Timeline {
-    /// When the recording begins, in seconds.
+    /// Start of the recording, in seconds.
     #[getter]
     fn start_s(&self) -> f64 {
         self.0.timeline().start_s
     }
 
-    /// When it ends, in seconds.
+    /// End of the recording, in seconds.
     #[getter]
     fn end_s(&self) -> f64 {
         self.0.timeline().end_s
     }
 
-    /// How long it is, in seconds.
+    /// Duration of the recording, in seconds.
     #[getter]
     fn duration_s(&self) -> f64 {
         self.0.timeline().duration_s()
     }
 
-    /// Everything that has a state: cars, the ball, hands, buildings.
+    /// All entities: cars, the ball, hands, buildings.
     #[getter]
     fn entities(&self) -> Vec<Entity> {
         let count = self.0.timeline().entities.len();
         (0..count).map(|index| self.at(index)).collect()
     }
 
-    /// What is there at a time.
+    /// The entities that are present at a time.
     fn present_at(&self, time_s: f64) -> Vec<Entity> {
         let present = self.0.timeline().present_at(time_s);
         present.map(|(id, _)| self.at(id.0)).collect()
     }
 
-    /// The times of a fixed rate over the whole recording, as an array.
+    /// Sample times at a fixed rate over the whole recording, as an array.
     fn times_at<'py>(&self, py: Python<'py>, rate_hz: f64) -> PyResult<Bound<'py, PyAny>> {
         let timeline = self.0.timeline();
         if !(rate_hz > 0.0 && timeline.duration_s() * rate_hz <= MOST_TIMES) {
@@ -99,7 +99,7 @@ impl Timeline {
     }
 }
 
-/// Something with a state that changes over time.
+/// An entity, whose state changes over time.
 ///
 /// >>> ball = postgame.read("samples/duel.replay").timeline["Ball"]
 /// >>> ball.kind, "position" in ball.columns
@@ -134,19 +134,19 @@ impl Entity {
 
 #[pymethods]
 impl Entity {
-    /// A name for people, unique in most recordings.
+    /// The display name, unique in most recordings.
     #[getter]
     fn name(&self) -> PyResult<&str> {
         Ok(&self.thing()?.name)
     }
 
-    /// What it is, in the game's terms.
+    /// The kind, in the game's terms.
     #[getter]
     fn kind(&self) -> PyResult<&str> {
         Ok(self.thing()?.kind)
     }
 
-    /// What it belongs to: a hand belongs to a player.
+    /// The parent: a hand belongs to a player.
     #[getter]
     fn parent(&self) -> PyResult<Option<Entity>> {
         Ok(self.thing()?.parent.map(|id| Entity {
@@ -155,13 +155,13 @@ impl Entity {
         }))
     }
 
-    /// When it is there: pairs of start and end, in seconds.
+    /// The times at which it is present: pairs of start and end, in seconds.
     #[getter]
     fn presence(&self) -> PyResult<Vec<(f64, f64)>> {
         Ok(self.thing()?.presence.intervals().to_vec())
     }
 
-    /// What is known of it over time: the names that :meth:`sample` and :meth:`track` take.
+    /// The columns of its state: the names that :meth:`sample` and :meth:`track` take.
     #[getter]
     fn columns(&self) -> PyResult<Vec<&'static str>> {
         let tracks = self.thing()?.tracks.iter();
@@ -169,9 +169,9 @@ impl Entity {
         Ok(columns.collect())
     }
 
-    /// A column at some times, as an array: of a position rows of x, y, z, of a rotation rows of x, y, z, w, of a
-    /// number or flag one value each. NaN where the entity is absent or nothing is known yet. Names are an array of
-    /// objects, with ``None``. A single time gives a single row.
+    /// A column at some times, as an array: for a position rows of x, y, z, for a rotation rows of x, y, z, w, for a
+    /// number or flag one value each. NaN if the entity is absent or has no value yet. Names are an array of objects,
+    /// with ``None``. A single time gives a single row.
     fn sample<'py>(
         &self,
         py: Python<'py>,
@@ -196,7 +196,7 @@ impl Entity {
         Ok(array)
     }
 
-    /// A column as it was recorded: the times in seconds, and the values.
+    /// A column as recorded: the times in seconds, and the values.
     fn track<'py>(
         &self,
         py: Python<'py>,

@@ -83,15 +83,17 @@ def test_errors_say_where_and_can_be_pickled(tmp_path: Path) -> None:
 
 def test_inflated_size_is_bounded() -> None:
     with pytest.raises(postgame.Error):
-        postgame.read("samples/bout.replay", max_inflated_bytes=10, strict=True)
+        postgame.read("samples/bout.replay", max_memory=10, strict=True)
 
 
 def test_repair_mends(sample: Path) -> None:
     data = sample.read_bytes()
     try:
-        mended, changes = postgame.repair(data[: len(data) * 9 // 10])
+        mended, report = postgame.repair(data[: len(data) * 9 // 10])
     except postgame.Error:
         return
-    assert changes
-    # What was lost stays lost, but the file is one again.
+    assert report.verdict == "lost" and not report.is_proven
+    assert any(step.lost for step in report.steps)
+    # The lost data stays lost, but the file is valid again.
+    assert mended.check().worst != "lost"
     assert postgame.read(mended.to_bytes()).to_bytes() == mended.to_bytes()

@@ -1,4 +1,4 @@
-//! Tables of a data set: the Parquet files that its lists name.
+//! Tables of a data set: the Parquet files in its lists.
 
 use std::fmt;
 use std::io;
@@ -20,27 +20,34 @@ use datafusion::prelude::SessionContext;
 use datafusion::scalar::ScalarValue;
 use postgame_tables::dataset::manifest::Entry;
 use postgame_tables::dataset::{DataFile, Manifest, PARTITIONS, Store};
+use postgame_tables::input::Failure;
 use postgame_tables::{Table, places};
 
 use crate::pruning;
 
-/// A data set: where it is, and what it has.
+/// A data set: its location and its contents.
 #[derive(Debug)]
 pub(crate) struct Dataset {
     store: Store,
-    /// The folder, where it is on disk.
+    /// The folder, if it is on disk.
     folder: PathBuf,
-    /// What DataFusion knows the store by.
+    /// The store's URL in DataFusion.
     url: ObjectStoreUrl,
     manifest: Manifest,
 }
 
 impl Dataset {
-    /// Opens a data set, and shows its store to DataFusion.
-    pub fn open(path: &Path, context: &SessionContext) -> io::Result<Self> {
+    /// Opens a data set, and registers its store with DataFusion. Damaged segments are skipped and reported.
+    pub fn open(path: &Path, context: &SessionContext) -> io::Result<(Self, Vec<Failure>)> {
         let store = Store::open(path)?;
-        let manifest = Manifest::read(&store)?;
-        if manifest.segments.is_empty() {
+        let mut manifest = Manifest::read(&store)?;
+        let mut failures = manifest.unreadable.clone();
+        for (_, damage) in manifest.take_damaged(&store)? {
+            let hint =
+                "its rows are left out; `postgame ingest` with its recordings adds them again";
+            failures.push(Failure::new(path.display(), format!("{damage}; {hint}")));
+        }
+        if manifest.segments.is_empty() && failures.is_empty() {
             return Err(io::Error::other("there is no data set in this folder"));
         }
         let (folder, url) = match store.bucket() {
@@ -52,15 +59,16 @@ impl Dataset {
                 (PathBuf::new(), url)
             }
         };
-        Ok(Self {
+        let dataset = Self {
             store,
             folder,
             url,
             manifest,
-        })
+        };
+        Ok((dataset, failures))
     }
 
-    /// A file as DataFusion wants it.
+    /// A file in DataFusion's form.
     fn file(&self, file: &DataFile) -> Result<PartitionedFile> {
         let path = self.folder.join(&file.path);
         let text = path.to_str().ok_or_else(|| {
@@ -85,7 +93,7 @@ impl DatasetTable {
         Self { table, dataset }
     }
 
-    /// The columns that the files have, and those that the folders tell.
+    /// The columns of the files, and those encoded in folder names.
     fn columns(&self) -> (SchemaRef, Vec<FieldRef>) {
         let schema = self.table.schema();
         let is_told = |field: &&FieldRef| PARTITIONS.contains(&field.name().as_str());
@@ -97,7 +105,7 @@ impl DatasetTable {
         )
     }
 
-    /// What a folder tells, as the column has it.
+    /// The value encoded in a folder name, in the column's type.
     fn told(&self, file: &DataFile, field: &FieldRef) -> Result<ScalarValue> {
         let value = match field.name().as_str() {
             "game" => Some(file.game.clone()),
@@ -166,7 +174,7 @@ impl TableProvider for DatasetTable {
             let values = values.collect::<Result<_>>()?;
             files.push(self.dataset.file(file)?.with_partition_values(values));
         }
-        // The declared order of columns is not that of files, where those that folders tell come last.
+        // The declared column order differs from that of files, in which columns from folder names come last.
         let names: Vec<String> = {
             let schema = self.table.schema();
             let fields = schema.fields().iter().map(|field| field.name().clone());

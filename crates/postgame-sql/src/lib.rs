@@ -3,9 +3,9 @@
 //! - [`session`]: all tables, registered with DataFusion
 //! - `raw`: tables of recordings, decoded while the query runs
 //! - `dataset`: tables of a data set
-//! - `pruning`: what the conditions of a query say about which recordings matter
+//! - `pruning`: the recordings that a query's conditions select
 //! - [`output`]: results for people and for programs
-//! - [`shell`]: queries one after the other
+//! - [`shell`]: interactive queries
 
 mod dataset;
 pub mod output;

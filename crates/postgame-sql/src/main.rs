@@ -1,12 +1,13 @@
 //! The program that `postgame sql` starts.
 
-use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
 use datafusion::error::DataFusionError;
+use postgame_files::text::{Escaped, Style};
+use postgame_files::{AsideFile, printable};
 use postgame_sql::output::{self, Form};
 use postgame_sql::{Over, Session, shell};
 use postgame_tables::write::FileKind;
@@ -52,6 +53,9 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
+    // Exceeding a limit on the size of files becomes a write error. If this call fails, the signal keeps its default
+    // action.
+    drop(postgame_files::signals::report_size_limit());
     match run(&Arguments::parse()) {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
@@ -97,35 +101,38 @@ fn run(arguments: &Arguments) -> Result<ExitCode, DataFusionError> {
         shell::run(&mut answer).map_err(|error| DataFusionError::External(error.into()))?;
         return Ok(ExitCode::SUCCESS);
     };
-    runtime.block_on(async {
+    let answered: Result<(), DataFusionError> = runtime.block_on(async {
         let (schema, stream) = session.query(&query).await?;
         match &arguments.parquet {
             Some(path) => {
-                let aside = path.with_extension(format!("{}.part", std::process::id()));
-                let mut file = BufWriter::new(File::create(&aside)?);
-                let written = output::write(form, &schema, stream, &mut file).await;
-                let written = written.and_then(|()| Ok(file.flush()?));
-                let written = written.and_then(|()| Ok(std::fs::rename(&aside, path)?));
-                written.inspect_err(|_| drop(std::fs::remove_file(&aside)))
+                let mut file = AsideFile::begin(path)?;
+                output::write(form, &schema, stream, &mut file).await?;
+                Ok(file.finish()?)
             }
             None => {
                 let mut stdout = BufWriter::new(io::stdout());
+                if io::stdout().is_terminal() {
+                    let mut safe = Escaped::new(stdout, Style::Terminal);
+                    output::write(form, &schema, stream, &mut safe).await?;
+                    return Ok(safe.flush()?);
+                }
                 output::write(form, &schema, stream, &mut stdout).await?;
                 Ok(stdout.flush()?)
             }
         }
-    })?;
+    });
+    answered?;
     Ok(match tell_failures(&session) {
         0 => ExitCode::SUCCESS,
         _ => ExitCode::from(1),
     })
 }
 
-/// The query, unless a shell is wanted, and what to ask.
+/// The query, unless a shell is wanted, and its sources.
 fn question(arguments: &Arguments) -> Result<(Option<String>, Over), DataFusionError> {
     let mistake = |message: &str| DataFusionError::Plan(message.to_owned());
     let words = &arguments.arguments;
-    // A query has spaces in it, and is no file; whoever has a file called so can write ./ before it.
+    // A query contains spaces, which distinguishes it from a file; a file with such a name can be given as ./NAME.
     let is_query = words
         .first()
         .is_some_and(|word| word.to_str().is_some_and(|word| word.contains(' ')) && !word.exists());
@@ -143,16 +150,17 @@ fn question(arguments: &Arguments) -> Result<(Option<String>, Over), DataFusionE
     }
 }
 
-/// Says which recordings could not be read, and how many.
+/// Reports which recordings could not be read, and counts them.
 fn tell_failures(session: &Session) -> usize {
     let failures = session.take_failures();
     for failure in &failures {
         complain(&failure.to_string());
     }
-    failures.len()
+    let unread = failures.iter().filter(|failure| failure.skipped == 0);
+    unread.count()
 }
 
-/// An error without DataFusion's words around it.
+/// An error without DataFusion's wrapping.
 fn plain(error: &DataFusionError) -> String {
     match error {
         DataFusionError::Plan(message) | DataFusionError::Execution(message) => message.clone(),
@@ -165,6 +173,7 @@ fn is_broken_pipe(error: &DataFusionError) -> bool {
 }
 
 fn complain(message: &str) {
-    // Nowhere is left to complain about standard error.
-    drop(writeln!(io::stderr(), "postgame sql: {message}"));
+    // If standard error fails, there is nowhere left to report it.
+    let lines: Vec<String> = message.lines().map(printable).collect();
+    drop(writeln!(io::stderr(), "postgame sql: {}", lines.join("\n")));
 }

@@ -1,4 +1,4 @@
-//! Results for people and for programs.
+//! Writes results for people and for programs.
 
 use std::io::{self, Write};
 
@@ -10,30 +10,31 @@ use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::error::DataFusionError;
 use datafusion::execution::SendableRecordBatchStream;
 use futures::StreamExt as _;
+use postgame_files::printable;
 use postgame_tables::write::{FileKind, TableWriter};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// How a result is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Aligned columns, no wider than a terminal.
+    /// Aligned columns, at most as wide as the terminal.
     Table {
-        /// How wide that is; `None` for as wide as it gets.
+        /// The width; `None` for unlimited.
         width: Option<usize>,
     },
     /// A file.
     File(FileKind),
 }
 
-/// The most rows that are shown to a person: who wants more wants a file.
+/// Maximum number of rows shown to a person; larger results belong in a file.
 const MOST_ROWS: usize = 10_000;
-/// A column is not made narrower than this.
+/// Minimum width of a column that is narrowed.
 const NARROWEST: usize = 6;
 
-/// Writes a result as it comes; the aligned columns of a table want all of it first.
+/// Writes a result as it arrives; aligned columns need all of it first.
 ///
 /// # Errors
-/// What happened while the query ran, and what the output says.
+/// When the query or the output fails.
 pub async fn write(
     form: Form,
     schema: &SchemaRef,
@@ -72,7 +73,7 @@ pub async fn write(
 /// Cells as text, headings first.
 struct Rows {
     cells: Vec<Vec<String>>,
-    /// Numbers stand at the right.
+    /// Numbers are right-aligned.
     is_number: Vec<bool>,
 }
 
@@ -80,7 +81,7 @@ impl Rows {
     fn new(schema: &SchemaRef) -> Self {
         let fields = schema.fields();
         Self {
-            cells: vec![fields.iter().map(|field| field.name().clone()).collect()],
+            cells: vec![fields.iter().map(|field| printable(field.name())).collect()],
             is_number: fields
                 .iter()
                 .map(|field| field.data_type().is_numeric())
@@ -95,7 +96,7 @@ impl Rows {
             columns.map(|column| ArrayFormatter::try_new(column.as_ref() as &dyn Array, &options));
         let columns: Vec<ArrayFormatter<'_>> = columns.collect::<Result<_, _>>()?;
         for row in 0..batch.num_rows() {
-            // A cell of several lines, such as a plan, takes several rows.
+            // A cell with several lines, such as a plan, takes several rows.
             let lines = |column: &ArrayFormatter<'_>| -> Vec<String> {
                 let text = column.value(row).to_string();
                 text.lines().map(printable).collect()
@@ -145,7 +146,7 @@ impl Rows {
     }
 }
 
-/// Makes the widest columns narrower until all fit.
+/// Narrows the widest columns until all fit.
 fn fit(widths: &mut [usize], most: usize) {
     let all = |widths: &[usize]| widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1);
     while all(widths) > most {
@@ -156,7 +157,7 @@ fn fit(widths: &mut [usize], most: usize) {
     }
 }
 
-/// Text of no more than a width; what is cut ends with a sign of it.
+/// Text of at most a width; truncated text ends with an ellipsis.
 fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
@@ -174,18 +175,6 @@ fn cut(text: &str, width: usize) -> String {
     cut
 }
 
-/// Text without characters that would do something to a terminal: names in recordings can hold anything.
-fn printable(text: &str) -> String {
-    let plain = |letter: char| {
-        if letter.is_control() {
-            '\u{fffd}'
-        } else {
-            letter
-        }
-    };
-    text.chars().map(plain).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -198,6 +187,5 @@ mod tests {
         assert_eq!(widths[0], 4);
         assert_eq!(cut("Sendurance", 6), "Sendu…");
         assert_eq!(cut("日本語", 5), "日本…");
-        assert_eq!(printable("a\x1b[31m\nb"), "a\u{fffd}[31m\u{fffd}b");
     }
 }

@@ -1,7 +1,7 @@
-//! What the conditions of a query say about which recordings matter.
+//! Derives from a query's conditions which recordings to read.
 //!
-//! Conditions on `file`, `game` and `recording_id` of the form `column = value` and `column IN (values)` are
-//! understood; all others are DataFusion's, which checks these once more too.
+//! Supports conditions on `file`, `game` and `recording_id` of the form `column = value` and `column IN (values)`. All
+//! others are left to DataFusion, which also checks these again.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use datafusion::scalar::ScalarValue;
 use postgame::Format;
 use postgame_tables::input::Only;
 
-/// Which of some conditions are understood.
+/// Which of some conditions are supported.
 pub(crate) fn support(filters: &[&Expr]) -> Vec<TableProviderFilterPushDown> {
     let support = |filter: &&Expr| match values(filter) {
         Some(_) => TableProviderFilterPushDown::Inexact,
@@ -19,7 +19,7 @@ pub(crate) fn support(filters: &[&Expr]) -> Vec<TableProviderFilterPushDown> {
     filters.iter().map(support).collect()
 }
 
-/// The recordings that conditions leave.
+/// The recordings that conditions select.
 pub(crate) fn only(filters: &[Expr]) -> Only {
     let mut only = Only::default();
     for (column, values) in filters.iter().filter_map(values) {
@@ -49,7 +49,7 @@ pub(crate) fn only(filters: &[Expr]) -> Only {
     only
 }
 
-/// The column that a condition is about, and the values it may have.
+/// The column that a condition restricts, and its allowed values.
 pub(crate) fn values(filter: &Expr) -> Option<(&str, Vec<String>)> {
     let (column, values) = match filter {
         Expr::BinaryExpr(binary) if binary.op == Operator::Eq => {
@@ -75,7 +75,7 @@ pub(crate) fn values(filter: &Expr) -> Option<(&str, Vec<String>)> {
         .then_some((name, values))
 }
 
-/// An expression without the conversions around it.
+/// An expression without enclosing casts.
 fn plain(expression: &Expr) -> &Expr {
     match expression {
         Expr::Cast(cast) => plain(&cast.expr),

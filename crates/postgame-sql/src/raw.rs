@@ -1,4 +1,4 @@
-//! Tables of recordings, decoded while the query runs: only the columns it asks for, of the recordings it asks for.
+//! Tables of recordings, decoded while the query runs: only the columns and the recordings that it needs.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use postgame_tables::{Request, Table, TableOptions, scan};
 use crate::pruning;
 use crate::session::Failures;
 
-/// How many batches may wait for the query.
+/// Maximum number of batches that wait for the query.
 const WAITING_BATCHES: usize = 2;
 
 /// A table of recordings.
@@ -96,7 +96,7 @@ impl TableProvider for RawTable {
             paths: self.paths.clone(),
             failures: Arc::clone(&self.failures),
         };
-        // One partition: the scan has threads of its own, and its order is that of the recordings.
+        // One partition: the scan has its own threads, and its order is that of the recordings.
         let plan =
             StreamingTableExec::try_new(schema, vec![Arc::new(partition)], None, [], false, limit)?;
         Ok(Arc::new(plan))
@@ -131,7 +131,7 @@ impl PartitionStream for RawRows {
         builder.spawn_blocking(move || {
             for item in scan(paths, request)? {
                 match item {
-                    // Nobody to take it: the query has what it needs.
+                    // The receiver is gone: the query has everything it needs.
                     Ok(batch) => {
                         if rows.blocking_send(Ok(batch)).is_err() {
                             break;

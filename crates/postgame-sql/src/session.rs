@@ -16,10 +16,10 @@ use postgame_tables::input::Failure;
 use crate::dataset::{Dataset, DatasetTable};
 use crate::raw::RawTable;
 
-/// What to ask.
+/// A source for queries.
 #[derive(Clone, Debug)]
 pub enum Over {
-    /// Recordings, and folders, patterns and archives with them.
+    /// Recordings, including folders, patterns and archives.
     Recordings(Vec<PathBuf>),
     /// A data set.
     Dataset(PathBuf),
@@ -28,7 +28,7 @@ pub enum Over {
 /// Recordings that could not be read while queries ran.
 pub type Failures = Arc<Mutex<Vec<Failure>>>;
 
-/// Tables that can be asked.
+/// The registered tables.
 pub struct Session {
     context: SessionContext,
     failures: Failures,
@@ -50,7 +50,12 @@ impl Session {
         let context = SessionContext::new_with_config(config);
         let failures = Failures::default();
         let dataset = match over {
-            Over::Dataset(path) => Some(Arc::new(Dataset::open(path, &context)?)),
+            Over::Dataset(path) => {
+                let (dataset, damaged) = Dataset::open(path, &context)?;
+                let mut failures = failures.lock().unwrap_or_else(PoisonError::into_inner);
+                failures.extend(damaged);
+                Some(Arc::new(dataset))
+            }
             Over::Recordings(_) => None,
         };
         for table in ALL {
@@ -71,10 +76,10 @@ impl Session {
         Ok(Self { context, failures })
     }
 
-    /// Runs a query. Nothing can be changed by it.
+    /// Runs a query, which cannot change anything.
     ///
     /// # Errors
-    /// What is wrong with the query.
+    /// When the query is invalid.
     pub async fn query(
         &self,
         query: &str,
@@ -91,13 +96,13 @@ impl Session {
     /// Runs a query and collects its result.
     ///
     /// # Errors
-    /// What is wrong with the query, or happened while it ran.
+    /// When the query is invalid, or fails while it runs.
     pub async fn collect(&self, query: &str) -> Result<Vec<RecordBatch>, DataFusionError> {
         let (_, stream) = self.query(query).await?;
         stream.try_collect().await
     }
 
-    /// The recordings that could not be read since this was asked last, each once.
+    /// The recordings that could not be read since the last call, each once.
     pub fn take_failures(&self) -> Vec<Failure> {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         let mut failures = std::mem::take(&mut *failures);

@@ -1,18 +1,18 @@
-//! Queries one after the other.
+//! The interactive shell.
 
 use std::path::PathBuf;
 
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
-/// What the shell says about itself.
+/// The shell's help.
 const HELP: &str = "\
   A query ends with a semicolon and may go over several lines.
   .tables          the tables
   .columns TABLE   a table's columns
   .quit            the end; Ctrl-D too";
 
-/// Where the history is kept.
+/// The path of the history.
 fn history() -> Option<PathBuf> {
     let folder = std::env::var_os("XDG_STATE_HOME")
         .map(PathBuf::from)
@@ -22,7 +22,7 @@ fn history() -> Option<PathBuf> {
     Some(folder.join("sql-history"))
 }
 
-/// Reads queries until the end of input, and has each answered. Errors are the answerer's to tell.
+/// Reads queries until the end of input, and passes each to a function that also reports its errors.
 ///
 /// # Errors
 /// When the terminal cannot be read.
@@ -30,7 +30,7 @@ pub fn run(mut answer: impl FnMut(&str)) -> Result<(), ReadlineError> {
     let mut editor = DefaultEditor::new()?;
     let history = history();
     if let Some(history) = &history {
-        // The first time there is none.
+        // The first time there is no history.
         drop(editor.load_history(history));
     }
     let mut query = String::new();
@@ -58,7 +58,7 @@ pub fn run(mut answer: impl FnMut(&str)) -> Result<(), ReadlineError> {
                 query.push('\n');
                 if line.ends_with(';') {
                     let whole = query.trim().to_owned();
-                    // A history that does not keep a line is still a history.
+                    // A history that cannot save a line is still usable.
                     drop(editor.add_history_entry(&whole));
                     if let Some(history) = &history {
                         drop(editor.save_history(history));
@@ -72,12 +72,12 @@ pub fn run(mut answer: impl FnMut(&str)) -> Result<(), ReadlineError> {
     Ok(())
 }
 
-/// True for the text about the shell, which is no query.
+/// True for a request for the help instead of a query.
 pub fn is_help(text: &str) -> bool {
     text == HELP
 }
 
-/// The query behind a command.
+/// The query in a command.
 fn command_query(command: &str) -> Option<String> {
     let mut words = command.split_whitespace();
     match (words.next()?, words.next()) {

@@ -1,4 +1,4 @@
-//! What collects the values of numbers and names.
+//! Builders for columns of numbers and names.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,12 +10,12 @@ use arrow::array::{
 use arrow::buffer::{BooleanBuffer, NullBuffer};
 use arrow::datatypes::Int32Type;
 
-/// Collects numbers. Arrow's own does it value by value; here many come at once, and which rows have one is told for
-/// several columns together.
+/// Builds a column of numbers. Arrow's own builder adds values one by one; here many are added at once, with validity
+/// shared by several columns.
 #[derive(Debug)]
 pub struct NumberBuilder<T: ArrowPrimitiveType> {
     values: Vec<T::Native>,
-    /// Only once there is a row without a value.
+    /// Only created for the first row without a value.
     valid: Option<BooleanBufferBuilder>,
 }
 
@@ -38,14 +38,14 @@ impl<T: ArrowPrimitiveType> NumberBuilder<T> {
         })
     }
 
-    /// Makes room for so many values, once.
+    /// Reserves capacity for this many values.
     pub fn reserve(&mut self, count: usize) {
         if self.values.is_empty() {
             self.values.reserve_exact(count);
         }
     }
 
-    /// Adds a value or nothing.
+    /// Adds a value or null.
     #[inline]
     pub fn append_option(&mut self, value: Option<T::Native>) {
         match value {
@@ -70,7 +70,7 @@ impl<T: ArrowPrimitiveType> NumberBuilder<T> {
         self.values.extend_from_slice(values);
     }
 
-    /// Adds a value many times.
+    /// Adds a value several times.
     pub fn append_value_n(&mut self, value: T::Native, count: usize) {
         if let Some(valid) = &mut self.valid {
             valid.append_n(count, true);
@@ -78,7 +78,7 @@ impl<T: ArrowPrimitiveType> NumberBuilder<T> {
         self.values.resize(self.values.len() + count, value);
     }
 
-    /// Adds nothing, many times.
+    /// Adds null several times.
     pub fn append_nulls(&mut self, count: usize) {
         if count > 0 {
             self.nulls().append_n(count, false);
@@ -87,7 +87,7 @@ impl<T: ArrowPrimitiveType> NumberBuilder<T> {
         }
     }
 
-    /// Adds rows of which some have a value: the values, and which rows have one.
+    /// Adds rows, some of which have a value: the values, and the validity of the rows.
     pub fn append_some(&mut self, values: &[T::Native], rows: &BooleanBuffer) {
         if values.is_empty() {
             return self.append_nulls(rows.len());
@@ -103,7 +103,7 @@ impl<T: ArrowPrimitiveType> NumberBuilder<T> {
         }
     }
 
-    /// The values so far; the builder is empty again.
+    /// Returns the values so far, and empties the builder.
     pub fn finish(&mut self) -> PrimitiveArray<T> {
         let values = std::mem::take(&mut self.values);
         let valid = self.valid.take();
@@ -112,17 +112,17 @@ impl<T: ArrowPrimitiveType> NumberBuilder<T> {
     }
 }
 
-/// How many names are remembered by where they are.
+/// Number of names in the address cache.
 const PLACES: usize = 256;
 
-/// Collects names. Most rows take theirs from where an earlier row took it (a file's list of objects, a constant), so
-/// that place is tried before the dictionary is searched: comparing a name is much less than hashing it.
+/// Builds a column of names. Most rows take theirs from the same address as an earlier row (a file's list of objects, a
+/// constant), so a cache by address is tried before the dictionary: comparing a name is much cheaper than hashing it.
 #[derive(Debug)]
 pub struct NameBuilder {
     keys: NumberBuilder<Int32Type>,
     names: Vec<Box<str>>,
     numbers: HashMap<Box<str>, i32>,
-    /// By a part of its address, the number of the name that was there last.
+    /// For a part of each address, the number of the last name there.
     places: [i32; PLACES],
 }
 
@@ -138,12 +138,12 @@ impl Default for NameBuilder {
 }
 
 impl NameBuilder {
-    /// Makes room for so many names, once.
+    /// Reserves capacity for this many names.
     pub fn reserve(&mut self, count: usize) {
         self.keys.reserve(count);
     }
 
-    /// Adds a name or nothing.
+    /// Adds a name or null.
     pub fn append_option(&mut self, name: Option<&str>) {
         let number = name.map(|name| self.number(name));
         self.keys.append_option(number);
@@ -155,7 +155,7 @@ impl NameBuilder {
         self.keys.append_value_n(number, count);
     }
 
-    /// Adds rows of which some have a name: by their numbers, and which rows have one.
+    /// Adds rows, some of which have a name: by numbers, with the validity of the rows.
     pub fn append_some(&mut self, numbers: &[i32], rows: &BooleanBuffer) {
         self.keys.append_some(numbers, rows);
     }
@@ -165,19 +165,19 @@ impl NameBuilder {
         self.keys.append_slice(numbers);
     }
 
-    /// The number of a name, which it has until the builder is empty again.
+    /// The number of a name, which stays the same until the builder is emptied.
     pub fn number(&mut self, name: &str) -> i32 {
-        // Allocations are 16 bytes apart; constants may lie closer, and differ in their length.
+        // Allocations are 16 bytes apart; constants may be closer, but differ in length.
         let address = name.as_ptr().addr();
         let place = ((address >> 4) ^ (address >> 12) ^ name.len()) % PLACES;
-        // Another name may be there by now, so it is looked at.
+        // Another name may be there by now, so it is compared.
         let remembered = self.places[place];
         let known = self.names.get(remembered as usize);
         if known.is_some_and(|known| &**known == name) {
             return remembered;
         }
         let number = self.numbers.get(name).copied().unwrap_or_else(|| {
-            // A batch has fewer rows than this type has numbers.
+            // A batch has fewer rows than this type has values.
             let number = self.names.len() as i32;
             self.names.push(name.into());
             self.numbers.insert(name.into(), number);
@@ -187,12 +187,12 @@ impl NameBuilder {
         number
     }
 
-    /// The names so far; the builder is empty again.
+    /// Returns the names so far, and empties the builder.
     pub fn finish(&mut self) -> DictionaryArray<Int32Type> {
         let keys: Int32Array = self.keys.finish();
         let names = StringArray::from_iter_values(self.names.drain(..));
         self.numbers.clear();
-        // Every key is the number of a name.
+        // Every key is a valid number of a name.
         DictionaryArray::new(keys, Arc::new(names))
     }
 }

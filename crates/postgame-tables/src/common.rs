@@ -116,7 +116,7 @@ fn fill_players(
     Ok(())
 }
 
-/// When something holds that is not told frame by frame: at some time of a recording, or when a save was made.
+/// The time of a fact that is not stored per frame: a time in the recording, or the time at which a save was made.
 fn moment_s(source: &Source, in_recording_s: impl FnOnce() -> f64) -> Option<f64> {
     match source.recording {
         Recording::Satisfactory(_)
@@ -128,7 +128,7 @@ fn moment_s(source: &Source, in_recording_s: impl FnOnce() -> f64) -> Option<f64
     }
 }
 
-/// Text that may not have been asked for.
+/// A text, or `None` if it is empty because it was not requested.
 fn known(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }

@@ -2,7 +2,7 @@
 
 use crate::ALL;
 
-/// A column's kind as the documentation names it.
+/// A column's kind as named in the documentation.
 fn kind_name(kind: &str) -> String {
     match kind {
         "Name" | "Text" | "Flag" => kind.to_lowercase(),

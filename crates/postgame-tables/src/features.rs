@@ -1,4 +1,6 @@
-//! Rocket League as one row a moment, for machine learning: the clock, the ball, and every player's car side by side.
+//! Recordings as one row a moment, for machine learning. Slippi has slippi-ai's schema (`postgame::slippi::learning`).
+//!
+//! Rocket League has the clock, the ball, and every player's car side by side.
 //!
 //! Columns have the names that users of subtr-actor know where the meaning is the same: `Ball - position x`,
 //! `player 0 - linear velocity y`. Positions are in Unreal units, velocities in Unreal units a second, rotations are
@@ -8,6 +10,9 @@
 
 use arrow::error::ArrowError;
 use postgame::Recording;
+use postgame::slippi::Replay;
+use postgame::slippi::learning::{self, Column};
+use postgame::slippi::model::frames::Copies;
 use postgame::timeline::{Entity, Timeline};
 
 use crate::games::rocket_league::{game_turn, game_uu};
@@ -26,6 +31,12 @@ pub struct Features {
     pub values: Vec<f32>,
 }
 
+/// The most numbers of a matrix: an hour at 60 rows a second with eight cars is half of it. They are all in memory.
+const MAX_CELLS: usize = 100_000_000;
+
+/// About how many columns a car has.
+const COLUMNS_OF_A_CAR: usize = 20;
+
 const AXES: [&str; 3] = ["x", "y", "z"];
 const PARTS: [&str; 4] = ["x", "y", "z", "w"];
 
@@ -34,8 +45,10 @@ const PARTS: [&str; 4] = ["x", "y", "z", "w"];
 /// # Errors
 /// When the rate makes more rows than any recording has.
 pub fn features(source: &Source, fps: Option<f64>) -> Result<Option<Features>, ArrowError> {
-    let Recording::RocketLeague(replay) = &source.recording else {
-        return Ok(None);
+    let replay = match &source.recording {
+        Recording::RocketLeague(replay) => replay,
+        Recording::Slippi(replay) => return slippi(replay, fps),
+        _ => return Ok(None),
     };
     let times_s = source.times_s(fps, || {
         let frames = replay.body.iter().flat_map(|body| body.network.frames());
@@ -56,7 +69,18 @@ pub fn features(source: &Source, fps: Option<f64>) -> Result<Option<Features>, A
         ),
     ];
     body("Ball", find("ball"), &times_s, &mut columns);
-    for (number, (car, team)) in cars(timeline).into_iter().enumerate() {
+    let cars = cars(timeline);
+    let cells = times_s
+        .len()
+        .saturating_mul(COLUMNS_OF_A_CAR * (1 + cars.len()));
+    if cells > MAX_CELLS {
+        return Err(ArrowError::ComputeError(format!(
+            "{} rows for {} cars are too many for a matrix",
+            times_s.len(),
+            cars.len()
+        )));
+    }
+    for (number, (car, team)) in cars.into_iter().enumerate() {
         let name = format!("player {number}");
         body(&name, Some(car), &times_s, &mut columns);
         let boost = scalars(Some(car), "boost_percent", &times_s);
@@ -74,6 +98,32 @@ pub fn features(source: &Source, fps: Option<f64>) -> Result<Option<Features>, A
     Ok(Some(Features {
         values: values.collect(),
         columns: columns.into_iter().map(|(name, _)| name).collect(),
+    }))
+}
+
+/// The columns of slippi-ai's schema; `None` for games that are not of two. A row is the first computation of a frame: what
+/// the players saw.
+fn slippi(replay: &Replay, fps: Option<f64>) -> Result<Option<Features>, ArrowError> {
+    if fps.is_some() {
+        let message = "Slippi's features have a row for every frame of the game";
+        return Err(ArrowError::InvalidArgumentError(message.to_owned()));
+    }
+    let Some(columns) = learning::columns(replay, Copies::First) else {
+        return Ok(None);
+    };
+    let rows = columns.first().map_or(0, |column| column.values.len());
+    if rows.saturating_mul(columns.len()) > MAX_CELLS {
+        let message = format!("{rows} rows are too many for a matrix");
+        return Err(ArrowError::ComputeError(message));
+    }
+    let cells = (0..rows).flat_map(|row| {
+        let number = move |column: &Column| column.values.number(row).unwrap_or(f64::NAN);
+        // Every value of the schema is one in single precision.
+        columns.iter().map(move |column| number(column) as f32)
+    });
+    Ok(Some(Features {
+        values: cells.collect(),
+        columns: columns.iter().map(|column| column.name.clone()).collect(),
     }))
 }
 

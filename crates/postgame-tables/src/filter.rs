@@ -19,15 +19,15 @@ pub enum Filter {
     Compare(String, Comparison, Literal),
     /// A column is null, or is not.
     IsNull(String, bool),
-    /// Not so.
+    /// Negation.
     Not(Box<Filter>),
-    /// Both.
+    /// Both conditions.
     And(Box<Filter>, Box<Filter>),
-    /// One or both.
+    /// At least one of the conditions.
     Or(Box<Filter>, Box<Filter>),
 }
 
-/// How to compare.
+/// A comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "they are what they are called")]
 pub enum Comparison {
@@ -39,27 +39,27 @@ pub enum Comparison {
     GreaterOrEqual,
 }
 
-/// A value to compare with.
+/// The value to compare with.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Literal {
-    /// A whole number.
+    /// An integer.
     Whole(i64),
     /// A number.
     Number(f64),
     /// Text.
     Text(String),
-    /// Yes or no.
+    /// A boolean.
     Flag(bool),
 }
 
-/// How deep conditions may be nested: each level is a call.
+/// Maximum nesting of conditions: each level is a call.
 const MOST_DEPTH: usize = 100;
 
 impl Filter {
-    /// Reads a condition.
+    /// Parses a condition.
     ///
     /// # Errors
-    /// What is wrong with it, for a person.
+    /// A message about the invalid part.
     pub fn parse(text: &str) -> Result<Self, String> {
         let tokens = tokens(text)?;
         let mut parser = Parser {
@@ -73,7 +73,7 @@ impl Filter {
         }
     }
 
-    /// The columns it looks at, each once.
+    /// The columns it uses, each once.
     pub fn columns(&self) -> Vec<&str> {
         let mut columns = Vec::new();
         self.collect(&mut columns);
@@ -95,10 +95,10 @@ impl Filter {
         }
     }
 
-    /// Checks that a table has the columns, and that they can be compared so.
+    /// Checks that a table has the columns, and that they have suitable types.
     ///
     /// # Errors
-    /// What does not fit, for a person.
+    /// A message about the unsuitable part.
     pub fn check(&self, schema: &Schema) -> Result<(), String> {
         match self {
             Self::Not(inner) => inner.check(schema),
@@ -125,10 +125,10 @@ impl Filter {
         }
     }
 
-    /// The rows of a batch for which it holds.
+    /// The rows of a batch that satisfy the condition.
     ///
     /// # Errors
-    /// When a column is missing or of another kind.
+    /// When a column is missing or has an unsuitable type.
     pub fn apply(&self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
         filter_record_batch(batch, &self.holds(batch)?)
     }
@@ -195,7 +195,7 @@ impl Comparison {
     }
 }
 
-/// A piece of a condition.
+/// A token of a condition.
 #[derive(Clone, Debug, PartialEq)]
 enum Token {
     Word(String),
@@ -298,7 +298,7 @@ impl Parser<'_> {
         Ok(token.clone())
     }
 
-    /// Takes a word if it is the next token.
+    /// Consumes a word if it is the next token.
     fn takes(&mut self, wanted: &str) -> bool {
         let is_next = matches!(self.tokens.first(), Some(Token::Word(word)) if word.eq_ignore_ascii_case(wanted));
         if is_next {

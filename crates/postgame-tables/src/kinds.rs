@@ -1,4 +1,4 @@
-//! The kinds of columns: what a value is in Rust, and in Arrow.
+//! The kinds of columns: their value types in Rust and in Arrow.
 
 use std::sync::Arc;
 
@@ -14,36 +14,36 @@ use crate::builders::{NameBuilder, NumberBuilder};
 pub trait Kind {
     /// A value of a row; `None` is null.
     type Value<'a>;
-    /// What collects the values.
+    /// The builder of its values.
     type Builder: Default;
 
     /// The Arrow type.
     fn data_type() -> DataType;
-    /// Makes room for so many values, where that is worth it.
+    /// Reserves capacity for this many values, if that is worthwhile.
     fn reserve(_builder: &mut Self::Builder, _count: usize) {}
     /// Adds a value.
     fn append(builder: &mut Self::Builder, value: Self::Value<'_>);
-    /// The values so far as an array; the builder is empty again.
+    /// Returns the values so far as an array, and empties the builder.
     fn finish(builder: &mut Self::Builder) -> ArrayRef;
 }
 
-/// A kind whose values are numbers of a fixed size: games that keep them in columns have them copied in one go.
+/// A kind with numbers of fixed size: games that keep them in columns can have them copied at once.
 pub trait Numbers: Kind {
-    /// The number.
+    /// The number type.
     type Native: Copy;
 
     /// Adds many values.
     fn append_slice(builder: &mut Self::Builder, values: &[Self::Native]);
-    /// Adds nothing, many times.
+    /// Adds null several times.
     fn append_nulls(builder: &mut Self::Builder, count: usize);
 }
 
 /// A kind whose values often stay the same for many rows.
 pub trait Steady: Kind {
-    /// A value.
+    /// The value type.
     type One: Copy;
 
-    /// Adds a value, or nothing, many times.
+    /// Adds a value or null several times.
     fn append_many(builder: &mut Self::Builder, value: Option<Self::One>, count: usize);
 }
 
@@ -116,7 +116,7 @@ macro_rules! numbers {
 }
 
 kinds! {
-    /// Yes or no.
+    /// A boolean.
     Flag: bool, BooleanBuilder, DataType::Boolean;
     /// A small number.
     U8: u8, NumberBuilder<UInt8Type>, DataType::UInt8, reserve;

@@ -23,6 +23,7 @@
 //! - [`common`]: the tables all games share; [`games`]: those of one game
 //! - [`filter`][]: conditions on rows
 //! - [`write`](mod@write): files every tool reads; [`npy`], [`features`](mod@features): matrices for machine learning
+//! - `csv`: cells that are not formulas
 //! - [`chunks`][]: Parquet files of whole columns
 //! - [`dataset`]: all tables of many recordings as Parquet files
 //! - `panics`: bugs of ours as failures
@@ -32,6 +33,7 @@ pub mod bucket;
 pub mod builders;
 pub mod chunks;
 pub mod common;
+mod csv;
 pub mod dataset;
 pub mod docs;
 pub mod features;
@@ -59,18 +61,29 @@ pub const ALL: &[&dyn Table] = &[
     &games::rocket_league::FramesBall,
     &games::rocket_league::FramesCars,
     &games::rocket_league::Pads,
+    &games::rocket_league_matches::Matches,
+    &games::rocket_league_matches::MatchPlayers,
     &games::rocket_league_updates::Updates,
     &games::slippi_frames::Frames,
     &games::slippi::Items,
     &games::slippi::Conversions,
     &games::slippi::Combos,
     &games::slippi::Moves,
+    &games::slippi_hits::Hits,
+    &games::slippi_techniques::Techniques,
+    &games::slippi_games::GamePlayers,
+    &games::slippi_games::Controllers,
     &games::satisfactory::Objects,
     &games::satisfactory::AllProperties,
     &games::satisfactory_contents::Inventories,
     &games::satisfactory_contents::Belts,
     &games::satisfactory_contents::BeltItems,
     &games::satisfactory_contents::Circuits,
+    &games::satisfactory_factory::Machines,
+    &games::satisfactory_factory::Production,
+    &games::satisfactory_flow::FlowEdges,
+    &games::satisfactory_world::Nodes,
+    &games::satisfactory_world::Collectibles,
     &games::rumble::FramesPlayers,
     &games::rumble::FramesStructures,
 ];

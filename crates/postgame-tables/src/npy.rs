@@ -1,4 +1,4 @@
-//! NumPy matrices, for machine learning: rows by columns of 32-bit floats, and a list of the columns' names.
+//! NumPy matrices for machine learning: rows by columns of 32-bit floats, with a list of column names.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use arrow::datatypes::{DataType, Float32Type, SchemaRef};
 use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
 
-/// The columns of a table that are numbers or flags, by name.
+/// The numeric and boolean columns of a table, by name.
 pub fn numeric_columns(schema: &SchemaRef) -> Vec<String> {
     let is_number =
         |data_type: &DataType| data_type.is_numeric() || *data_type == DataType::Boolean;
@@ -39,7 +39,7 @@ impl Matrix {
     /// Adds the rows of a batch; null becomes NaN.
     ///
     /// # Errors
-    /// When a column is missing or no number.
+    /// When a column is missing or not numeric.
     pub fn add(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
         let mut columns: Vec<Float32Array> = Vec::with_capacity(self.columns.len());
         for name in &self.columns {
@@ -65,7 +65,7 @@ impl Matrix {
         Ok(())
     }
 
-    /// Adds rows that are there already, one after the other.
+    /// Adds several rows in row-major order.
     pub fn add_rows(&mut self, values: &[f32]) {
         self.values.extend_from_slice(values);
     }
@@ -83,13 +83,13 @@ impl Matrix {
     /// Writes the `.npy` file, format version 1.0.
     ///
     /// # Errors
-    /// What the output says.
+    /// When the output fails.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let width = self.columns.len();
         let rows = self.values.len().checked_div(width).unwrap_or(0);
         let mut header =
             format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({rows}, {width}), }}");
-        // The data begins at a multiple of 64; ten bytes come before the header, and a line feed ends it.
+        // The data starts at a multiple of 64; ten bytes precede the header, and a line feed ends it.
         let padding = (64 - (10 + header.len() + 1) % 64) % 64;
         header.extend(std::iter::repeat_n(' ', padding));
         header.push('\n');

@@ -1,4 +1,4 @@
-//! One table of many recordings, made on several threads, in the order of the recordings.
+//! One table of many recordings, built on several threads, in the order of the recordings.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,19 +14,19 @@ use crate::input::{Failure, Input, Only, walk};
 use crate::panics::caught;
 use crate::table::{Table, TableOptions};
 
-/// How many batches of one recording may wait to be taken.
+/// Maximum number of batches of one recording that wait to be consumed.
 const WAITING_BATCHES: usize = 2;
 
-/// What to scan, and how.
+/// The options of a scan.
 #[derive(Clone)]
 pub struct Request {
-    /// Which table.
+    /// The table.
     pub table: &'static dyn Table,
     /// Batches, columns, rate.
     pub options: TableOptions,
-    /// How many threads decode; 0 for as many as the machine has.
+    /// Number of decoding threads; 0 for as many as the machine has.
     pub threads: usize,
-    /// Which recordings; all by default.
+    /// The recordings to include; all by default.
     pub only: Only,
 }
 
@@ -41,7 +41,7 @@ impl Request {
         }
     }
 
-    /// True when a column is to be made whose value takes reading the whole file.
+    /// True if a wanted column needs the whole file.
     fn wants_id(&self) -> bool {
         let schema = self.table.schema();
         ["recording_id", "sha256"]
@@ -56,19 +56,19 @@ pub fn all_threads() -> usize {
     thread::available_parallelism().map_or(1, Into::into)
 }
 
-/// How far a scan is.
+/// Progress of a scan.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// Inputs that are done, also those that failed.
+    /// Number of inputs that are done, including failed ones.
     pub files: AtomicU64,
     /// Their size.
     pub bytes: AtomicU64,
 }
 
-/// Batches of a table, in the order of the recordings: the same on any number of threads.
+/// Batches of a table, in the order of the recordings, independent of the number of threads.
 ///
-/// A recording that cannot be read gives a [`Failure`] in its place, and the scan goes on. No more recordings are held
-/// in memory than there are threads, each with a few batches; dropping the scan ends its threads.
+/// A recording that cannot be read yields a [`Failure`] in its place, and the scan continues. At most one recording per
+/// thread is in memory, each with a few batches. Dropping the scan ends its threads.
 pub struct Scan {
     schema: SchemaRef,
     order: Receiver<Receiver<Item>>,
@@ -78,18 +78,18 @@ pub struct Scan {
 
 type Item = Result<RecordBatch, Failure>;
 
-/// A recording to be decoded, and where its batches go.
+/// A recording to decode, and the channel for its batches.
 struct Job {
     input: Result<Input, Failure>,
     batches: SyncSender<Item>,
 }
 
-/// Makes a table of the recordings that some paths mean.
+/// Builds a table of the recordings at some paths.
 ///
 /// # Errors
-/// When a wanted column is none of the table's.
+/// When the table does not have a wanted column.
 pub fn scan(paths: Vec<PathBuf>, mut request: Request) -> Result<Scan, ArrowError> {
-    // Of a game's table, the other games' recordings have no rows.
+    // Other games' recordings have no rows in a game's table.
     let own = request.table.formats();
     if !own.is_empty() {
         let wanted = own.iter().copied();
@@ -123,8 +123,8 @@ pub fn scan(paths: Vec<PathBuf>, mut request: Request) -> Result<Scan, ArrowErro
         });
     }
     thread::spawn(move || {
-        // It ends early when nobody takes the batches any more.
-        let _ended = walk(&paths, &mut |input| {
+        // The send fails if the receiver is gone.
+        let _ended = walk(&paths, &request.only.limits, &mut |input| {
             if input
                 .as_ref()
                 .is_ok_and(|input| !request.only.has_name(&input.name))
@@ -162,7 +162,7 @@ fn run(
             let source = input.into_source(table.depth(), request.wants_id(), &request.only)?;
             let Some(source) = source else { return Ok(()) };
             progress.bytes.fetch_add(source.bytes, Ordering::Relaxed);
-            // An error of ours is that nobody takes the batches any more.
+            // An error of ours means that the receiver is gone.
             let mut send = |batch| {
                 let gone = |_| ArrowError::ComputeError("the scan was ended".to_owned());
                 batches.send(Ok(batch)).map_err(gone)
@@ -174,7 +174,7 @@ fn run(
     });
     progress.files.fetch_add(1, Ordering::Relaxed);
     if let Err(failure) = result {
-        // Nobody to tell is no problem.
+        // A missing receiver is not a problem.
         drop(batches.send(Err(failure)));
     }
 }
@@ -185,7 +185,7 @@ impl Scan {
         self.schema.clone()
     }
 
-    /// How far it is.
+    /// The progress of the scan.
     pub fn progress(&self) -> Arc<Progress> {
         Arc::clone(&self.progress)
     }

@@ -1,4 +1,4 @@
-//! A recording to make rows of.
+//! A recording as the source of table rows.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -6,29 +6,30 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use arrow::error::ArrowError;
+use postgame::limits::{Limits, MAX_MOMENTS};
 use postgame::slippi::stats::{Analysis, analyse};
 use postgame::stats::Stats;
 use postgame::timeline::Timeline;
 use postgame::wire::packed::sha256;
 use postgame::{Depth, ReadOptions, Recording, Report, Summary};
 
-/// How many digits of a file's SHA-256 are the recording's id: enough to tell recordings apart, short enough to read.
+/// Number of SHA-256 digits in a recording's id: enough to be unique, short enough to read.
 const ID_DIGITS: usize = 16;
 
-/// A recording, with what every table needs of it. Summary and timeline are made when somebody asks.
+/// A recording, with everything that tables need. Summary and timeline are computed on demand.
 #[derive(Debug)]
 pub struct Source {
-    /// The recording's id in every table: the beginning of the file's SHA-256. Empty where nobody wanted it.
+    /// The recording's id in every table: the start of the file's SHA-256. Empty if it was not requested.
     pub id: String,
-    /// The file's SHA-256. Empty where nobody wanted it.
+    /// The file's SHA-256. Empty if it was not requested.
     pub sha256: String,
-    /// The file's name as it was given.
+    /// The file's name as given.
     pub file: String,
     /// The file's size.
     pub bytes: u64,
     /// The recording.
     pub recording: Recording,
-    /// What was found while reading.
+    /// The findings of reading.
     pub report: Report,
     summary: OnceLock<Summary>,
     timeline: OnceLock<Timeline>,
@@ -37,54 +38,73 @@ pub struct Source {
 }
 
 impl Source {
-    /// Reads a recording, as deep as the tables need.
+    /// Reads a recording to the depth that the tables need.
     ///
     /// # Errors
-    /// When the bytes are no recording.
+    /// When the bytes are not a recording.
     pub fn read(file: &str, bytes: &[u8], depth: Depth) -> postgame::Result<Self> {
-        Self::read_known(file, bytes, sha256(bytes), depth)
+        Self::read_within(file, bytes, depth, &Limits::default())
     }
 
-    /// Reads a recording whose SHA-256 is known already.
+    /// Reads a recording within limits, to the depth that the tables need.
+    ///
+    /// # Errors
+    /// When the bytes are not a recording, or reading them takes more memory than is allowed.
+    pub fn read_within(
+        file: &str,
+        bytes: &[u8],
+        depth: Depth,
+        limits: &Limits,
+    ) -> postgame::Result<Self> {
+        Self::read_known(file, bytes, sha256(bytes), depth, limits)
+    }
+
+    /// Reads a recording whose SHA-256 is already known.
     pub(crate) fn read_known(
         file: &str,
         bytes: &[u8],
         sha256: String,
         depth: Depth,
+        limits: &Limits,
     ) -> postgame::Result<Self> {
         let options = ReadOptions {
             depth,
-            ..ReadOptions::default()
+            limits: *limits,
         };
         let read = postgame::read(bytes, &options)?;
         Ok(Self::new(file, sha256, bytes.len() as u64, read))
     }
 
-    /// Reads the header of a file, with as few reads as its format allows. The recording has no id: that takes the
-    /// whole file.
+    /// Reads the header of a file, with as few reads as its format allows. The recording has no id, because that needs
+    /// the whole file.
     ///
     /// # Errors
-    /// The outer ones are the file system's, the inner ones those of [`Source::read`].
-    pub fn read_header(file: &str, path: &Path) -> io::Result<postgame::Result<Self>> {
+    /// The outer error is the file system's, the inner one that of [`Source::read`].
+    pub fn read_header(
+        file: &str,
+        path: &Path,
+        limits: &Limits,
+    ) -> io::Result<postgame::Result<Self>> {
         let input = File::open(path)?;
         let bytes = input.metadata()?.len();
-        Self::read_header_of(file, bytes, input)
+        Self::read_header_of(file, bytes, input, limits)
     }
 
-    /// The same of anything of so many bytes.
+    /// The same for any source of this many bytes.
     ///
     /// # Errors
-    /// The outer ones are the reader's, the inner ones those of [`Source::read`].
+    /// The outer error is the reader's, the inner one that of [`Source::read`].
     pub fn read_header_of(
         file: &str,
         bytes: u64,
         reader: impl Read + Seek,
+        limits: &Limits,
     ) -> io::Result<postgame::Result<Self>> {
-        let read = postgame::read_header(reader)?;
+        let read = postgame::read_header(reader, limits)?;
         Ok(read.map(|read| Self::new(file, String::new(), bytes, read)))
     }
 
-    /// A recording that was read already, of a file with this digest and size.
+    /// A recording that was already read, from a file with this digest and size.
     pub fn new(
         file: &str,
         sha256: String,
@@ -105,7 +125,7 @@ impl Source {
         }
     }
 
-    /// The id that a recording with these bytes has.
+    /// The id of a recording with these bytes.
     pub fn id_of(bytes: &[u8]) -> String {
         sha256(bytes)
             .get(..ID_DIGITS)
@@ -113,12 +133,12 @@ impl Source {
             .to_owned()
     }
 
-    /// What a list shows of it.
+    /// Its summary.
     pub fn summary(&self) -> &Summary {
         self.summary.get_or_init(|| self.recording.summary())
     }
 
-    /// What moves and happens in it.
+    /// Its timeline.
     pub fn timeline(&self) -> &Timeline {
         self.timeline.get_or_init(|| self.recording.timeline())
     }
@@ -128,7 +148,7 @@ impl Source {
         let stats = self.stats.get_or_init(|| match self.timeline.get() {
             Some(timeline) => self.recording.stats(timeline),
             None => {
-                let (timeline, stats) = self.recording.timeline_and_stats();
+                let (timeline, stats) = self.recording.analysis().into_parts();
                 self.timeline.get_or_init(|| timeline);
                 stats
             }
@@ -144,7 +164,7 @@ impl Source {
         }
     }
 
-    /// The month it was recorded in, such as `2020-07`; `None` where its date does not tell.
+    /// The month of the recording, such as `2020-07`; `None` if it has no date.
     pub fn month(&self) -> Option<&str> {
         let month = self.summary().date.as_deref()?.get(..7)?;
         let is_month = month.bytes().enumerate().all(|(index, byte)| match index {
@@ -154,10 +174,10 @@ impl Source {
         is_month.then_some(month)
     }
 
-    /// The times at which tables of frames have rows: those of a fixed rate, or the given ones of the recording.
+    /// The row times of a table of frames: at a fixed rate, or the recording's own times as given.
     ///
     /// # Errors
-    /// When the rate makes more rows than any recording has.
+    /// When the rate gives more rows than any recording has.
     pub fn times_s(
         &self,
         fps: Option<f64>,
@@ -173,19 +193,17 @@ impl Source {
     }
 }
 
-/// How many moments after the first one a rate has in a duration.
+/// Number of sample times after the first one, at a rate over a duration.
 ///
 /// # Errors
-/// When there are more than any recording has: a damaged one may say that it takes a hundred years.
+/// When there are implausibly many: a damaged recording may claim to last a hundred years.
 pub(crate) fn moments(duration_s: f64, fps: f64) -> Result<usize, ArrowError> {
-    /// Two days at a hundred a second.
-    const MOST: f64 = 20e6;
     let count = (duration_s * fps).floor();
-    if count > MOST {
+    if count > MAX_MOMENTS {
         return Err(ArrowError::ComputeError(format!(
             "{fps} rows a second for {duration_s:.0} s are too many"
         )));
     }
-    // What is negative or no number at all has no moment but the first.
+    // A negative or NaN duration has only the first sample time.
     Ok(count.max(0.0) as usize)
 }

@@ -1,4 +1,4 @@
-//! What a table can do, and the `table!` field list that makes one.
+//! The interface of a table, and the `table!` field list that defines one.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use postgame::{Depth, Format};
 
 use crate::source::Source;
 
-/// How rows are made.
+/// Options for building rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableOptions {
-    /// A batch has at most this many rows: memory is bounded by it, whatever a recording holds.
+    /// Maximum number of rows in a batch; this bounds memory for any recording.
     pub batch_rows: usize,
     /// For tables of frames: this many rows a second instead of one for every frame.
     pub fps: Option<f64>,
-    /// The columns to make, by their place in the schema, in this order; `None` for all. Others cost nothing.
+    /// The columns to build, by index in the schema, in this order; `None` for all. Other columns cost nothing.
     pub columns: Option<Vec<usize>>,
 }
 
@@ -32,7 +32,7 @@ impl Default for TableOptions {
 }
 
 impl TableOptions {
-    /// True when a column of the schema is to be made.
+    /// True if a column of the schema is wanted.
     pub fn wants(&self, column: usize) -> bool {
         self.columns
             .as_ref()
@@ -42,7 +42,7 @@ impl TableOptions {
     /// The schema of the batches.
     ///
     /// # Errors
-    /// When a column's place is none of the schema's.
+    /// When the schema has no column with such an index.
     pub fn project(&self, schema: &SchemaRef) -> Result<SchemaRef, ArrowError> {
         match &self.columns {
             Some(columns) => Ok(Arc::new(schema.project(columns)?)),
@@ -50,7 +50,7 @@ impl TableOptions {
         }
     }
 
-    /// A batch of the columns that were made, of which each wanted one is there; in the order of the request.
+    /// A batch of the wanted columns, all of which were built, in the requested order.
     pub(crate) fn batch(
         &self,
         schema: &SchemaRef,
@@ -64,33 +64,33 @@ impl TableOptions {
                 .collect(),
             None => made.into_iter().flatten().collect(),
         };
-        // Without columns a batch still has rows: counting them asks for no column.
+        // A batch without columns still has rows, because a count needs no column.
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
         RecordBatch::try_new_with_options(schema.clone(), columns, &options)
     }
 }
 
-/// Takes batches as they are ready.
+/// Receives batches as they are ready.
 pub type Sink<'a> = &'a mut dyn FnMut(RecordBatch) -> Result<(), ArrowError>;
 
-/// A table that can be made of recordings.
+/// A table that can be built from recordings.
 pub trait Table: Sync {
     /// Its name, stable between versions.
     fn name(&self) -> &'static str;
-    /// What a row is.
+    /// The meaning of a row.
     fn doc(&self) -> &'static str;
-    /// The formats whose recordings have it; none for all.
+    /// The formats of its recordings; empty for all.
     fn formats(&self) -> &'static [Format];
-    /// How much of a recording must be read for it.
+    /// The depth to which a recording must be read.
     fn depth(&self) -> Depth;
-    /// Its columns, with what they mean.
+    /// Its columns with their documentation.
     fn columns(&self) -> &'static [ColumnDoc];
     /// Its Arrow schema.
     fn schema(&self) -> SchemaRef;
-    /// Makes the rows of a recording, in batches. A recording of another game has none.
+    /// Builds the rows of a recording, in batches. A recording of another game has none.
     ///
     /// # Errors
-    /// What the sink says, and when a wanted column is none of the table's.
+    /// When the sink fails, or the table does not have a wanted column.
     fn fill(
         &self,
         source: &Source,
@@ -98,24 +98,24 @@ pub trait Table: Sync {
         sink: Sink<'_>,
     ) -> Result<(), ArrowError>;
 
-    /// True when recordings of a format may have rows in it.
+    /// True if recordings of a format can have rows in it.
     fn is_of(&self, format: Format) -> bool {
         self.formats().is_empty() || self.formats().contains(&format)
     }
 }
 
-/// A column as the documentation shows it.
+/// A column as shown in the documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnDoc {
     /// Its name, with the unit.
     pub name: &'static str,
-    /// What kind of values it has, as in [`crate::kinds`].
+    /// The kind of its values, see [`crate::kinds`].
     pub kind: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub doc: &'static str,
 }
 
-/// Where columns stand in a schema; those it does not have are left out.
+/// Indices of columns in a schema; missing columns are skipped.
 pub fn places(schema: &Schema, names: &[&str]) -> Vec<usize> {
     names
         .iter()
@@ -123,7 +123,7 @@ pub fn places(schema: &Schema, names: &[&str]) -> Vec<usize> {
         .collect()
 }
 
-/// Declares a table: its name, its columns, and a function that makes its rows.
+/// Declares a table: its name, its columns, and the function that builds its rows.
 ///
 /// ```text
 /// table! {
@@ -141,8 +141,8 @@ pub fn places(schema: &Schema, names: &[&str]) -> Vec<usize> {
 /// }
 /// ```
 ///
-/// makes the unit struct `Goals` with its [`Table`] impl, and the module `goals` with `Row` and `Rows`. Columns that
-/// nobody asked for have no builder; whoever has to work for a value asks `rows.columns.NAME.is_some()` first.
+/// generates the unit struct `Goals` with its [`Table`] impl, and the module `goals` with `Row` and `Rows`. Columns
+/// that are not wanted have no builder; check `rows.columns.NAME.is_some()` before computing an expensive value.
 macro_rules! table {
     (
         $(#[doc = $doc:literal])+
@@ -164,13 +164,13 @@ macro_rules! table {
                 $($(#[doc = $column_doc])+ pub $column: <$crate::kinds::$Kind as Kind>::Value<'a>,)*
             }
 
-            /// The builders of the columns that are wanted.
+            /// The builders of the wanted columns.
             #[derive(Default)]
             pub struct Columns {
                 $($(#[doc = $column_doc])+ pub $column: Option<<$crate::kinds::$Kind as Kind>::Builder>,)*
             }
 
-            /// Collects rows and hands them on in batches.
+            /// Collects rows and passes them on in batches.
             pub struct Rows<'a> {
                 /// The builders.
                 pub columns: Columns,
@@ -198,7 +198,7 @@ macro_rules! table {
                 /// Adds a row.
                 ///
                 /// # Errors
-                /// What the sink says, when a batch is full.
+                /// When a batch is full and the sink fails.
                 #[inline]
                 #[allow(dead_code, reason = "some tables add whole columns")]
                 pub fn push(&mut self, row: Row<'_>) -> Result<(), arrow::error::ArrowError> {
@@ -211,13 +211,13 @@ macro_rules! table {
                     self.added(1)
                 }
 
-                /// How many more rows this batch takes.
+                /// Number of rows that still fit into this batch.
                 #[allow(dead_code, reason = "for tables that add whole columns")]
                 pub fn room(&self) -> usize {
                     self.options.batch_rows.max(1) - self.count
                 }
 
-                /// Says that so many rows will come: a batch's columns have room for them from the start.
+                /// Announces this many rows, so that a batch's columns are allocated once.
                 #[allow(dead_code, reason = "for tables that add whole columns")]
                 pub fn expect(&mut self, count: usize) {
                     let count = count.min(self.room());
@@ -228,10 +228,10 @@ macro_rules! table {
                     )*
                 }
 
-                /// Says that rows were added to each of the columns, no more than there was room for.
+                /// Announces that rows were added to each column, no more than there was capacity for.
                 ///
                 /// # Errors
-                /// What the sink says, when a batch is full.
+                /// When a batch is full and the sink fails.
                 #[inline]
                 pub fn added(&mut self, count: usize) -> Result<(), arrow::error::ArrowError> {
                     self.count += count;

@@ -1,4 +1,4 @@
-//! Tables as files that every tool reads.
+//! Writes tables as files.
 
 use std::io::Write;
 
@@ -10,15 +10,18 @@ use arrow::record_batch::RecordBatch;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
+use postgame_files::text::{Escaped, Style};
 
 use crate::chunks::ParquetWriter;
+use crate::csv::guarded;
 
-/// A kind of file.
+/// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// Comma-separated values with a heading.
+    /// Comma-separated values with a header row. Text that a spreadsheet would run as a formula is prefixed with an
+    /// apostrophe.
     Csv,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Ndjson,
     /// Arrow's own file format.
     Arrow,
@@ -27,7 +30,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// The kind that a file name's extension means.
+    /// The format of a file name's extension.
     pub fn by_extension(extension: &str) -> Option<Self> {
         match extension.to_ascii_lowercase().as_str() {
             "csv" => Some(Self::Csv),
@@ -43,21 +46,21 @@ impl FileKind {
 pub enum TableWriter<W: Write + Send> {
     /// Comma-separated values.
     Csv(Box<arrow::csv::Writer<W>>),
-    /// A JSON object a line.
-    Ndjson(arrow::json::LineDelimitedWriter<W>),
+    /// One JSON object per line.
+    Ndjson(arrow::json::LineDelimitedWriter<Escaped<W>>),
     /// Arrow's own file format.
     Arrow(Box<arrow::ipc::writer::FileWriter<W>>),
-    /// Parquet, of our own tables.
+    /// Parquet, for our own tables.
     Parquet(Box<ParquetWriter<W>>),
-    /// Parquet of anything, such as the answer to a query.
+    /// Parquet, for any other batches, such as the result of a query.
     AnyParquet(Box<ArrowWriter<W>>),
 }
 
 impl<W: Write + Send> TableWriter<W> {
-    /// Begins a file.
+    /// Starts a file.
     ///
     /// # Errors
-    /// What the output says.
+    /// When the output fails.
     pub fn new(kind: FileKind, schema: &SchemaRef, output: W) -> Result<Self, ArrowError> {
         Ok(match kind {
             FileKind::Csv => Self::Csv(Box::new(
@@ -65,9 +68,12 @@ impl<W: Write + Send> TableWriter<W> {
                     .with_header(true)
                     .build(output),
             )),
-            FileKind::Ndjson => Self::Ndjson(arrow::json::LineDelimitedWriter::new(output)),
+            FileKind::Ndjson => {
+                let output = Escaped::new(output, Style::Json);
+                Self::Ndjson(arrow::json::LineDelimitedWriter::new(output))
+            }
             FileKind::Arrow => {
-                // A dictionary may grow from batch to batch, which this format has no place for: names are plain text.
+                // This format does not support a dictionary that grows between batches, so names are plain text.
                 let plain = plain_schema(schema);
                 Self::Arrow(Box::new(arrow::ipc::writer::FileWriter::try_new(
                     output, &plain,
@@ -88,10 +94,10 @@ impl<W: Write + Send> TableWriter<W> {
     /// Writes a batch.
     ///
     /// # Errors
-    /// What the output says.
+    /// When the output fails.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
         match self {
-            Self::Csv(writer) => writer.write(batch),
+            Self::Csv(writer) => writer.write(&guarded(batch)?),
             Self::Ndjson(writer) => writer.write(batch),
             Self::Arrow(writer) => writer.write(&plain(batch)?),
             Self::Parquet(writer) => Ok(writer.write(batch)?),
@@ -102,7 +108,7 @@ impl<W: Write + Send> TableWriter<W> {
     /// Ends the file.
     ///
     /// # Errors
-    /// What the output says.
+    /// When the output fails.
     pub fn finish(self) -> Result<(), ArrowError> {
         match self {
             Self::Csv(writer) => Ok(writer.into_inner().flush()?),

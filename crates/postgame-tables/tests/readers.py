@@ -17,6 +17,15 @@ folder = Path(sys.argv[1])
 expected = json.loads((folder / "expected.json").read_text())
 
 
+def unarmed(text):
+    """A text as a CSV cell has it: what a spreadsheet would run as a formula gets an apostrophe, numbers do not."""
+    try:
+        float(text)
+        return text
+    except ValueError:
+        return "'" + text if text[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") else text
+
+
 def close(one, other):
     # A sum depends on the order of its parts, and on whether they are added up in single precision.
     return math.isclose(one, other, rel_tol=1e-3, abs_tol=1e-3)
@@ -94,7 +103,7 @@ for table in expected:
         data = pyarrow.feather.read_table(feather)
         for name, column in facts["columns"].items():
             if column["kind"] == "text":
-                own = [value or "" for value in data[name].to_pylist()]
+                own = [unarmed(value or "") for value in data[name].to_pylist()]
                 assert [row[name] for row in rows] == own, ("csv", table, name)
 
     with open(lines, encoding="utf-8") as file:

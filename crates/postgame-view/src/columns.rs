@@ -1,5 +1,5 @@
-//! What the page is given of a recording: an outline first, then pieces of columns around the playhead, and an
-//! overview for charts.
+//! The data of a recording for the page: an outline first, then pieces of columns around the playhead, and an overview
+//! for charts.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 use crate::library::Opened;
 use crate::pack::Pack;
 
-/// The longest piece that is given at once, in seconds.
+/// Maximum length of a piece, in seconds.
 pub const LONGEST_PIECE_S: f64 = 60.0;
-/// The most moments an overview has.
+/// Maximum number of sample times in an overview.
 const OVERVIEW_MOMENTS: usize = 1200;
-/// The most values an overview has over all entities.
+/// Maximum number of values in an overview, over all entities.
 const OVERVIEW_VALUES: usize = 4_000_000;
 
-/// Everything but the moving values: summary, statistics, events, entities, and those that never move, whole.
+/// Everything except changing values: summary, statistics, events, entities, and complete entities that never change.
 pub fn outline(opened: &Opened) -> Vec<u8> {
     let Opened {
         format,
@@ -92,12 +92,27 @@ fn entities(pack: &mut Pack, entities: &[Entity]) -> Value {
     })
 }
 
-/// True when none of its values ever changes: it is sent once, in columns with others of its kind.
+/// True if all of its values are known from the start and never change: then it is sent once, in columns with others of
+/// its kind.
+///
+/// A single value that comes later is a change, because there is none before it.
 pub fn is_static(entity: &Entity) -> bool {
-    entity.tracks.iter().all(|track| track.times_s.len() <= 1)
+    let from_s = entity
+        .presence
+        .intervals()
+        .first()
+        .map(|&(start_s, _)| start_s);
+    entity
+        .tracks
+        .iter()
+        .all(|track| match track.times_s.as_slice() {
+            [] => true,
+            [time_s] => from_s.is_some_and(|from_s| *time_s <= from_s),
+            _ => false,
+        })
 }
 
-/// Entities that never change, one set of columns for all with the same kind and the same column names.
+/// Entities that never change, as one set of columns for all with the same kind and column names.
 fn statics(pack: &mut Pack, entities: &[Entity]) -> Vec<Value> {
     let mut groups: BTreeMap<(&str, Vec<&str>), Vec<usize>> = BTreeMap::new();
     for (id, entity) in entities.iter().enumerate() {
@@ -130,10 +145,10 @@ fn statics(pack: &mut Pack, entities: &[Entity]) -> Vec<Value> {
     all
 }
 
-/// The first values of one column of many entities, as one column; `None` where their kinds of value differ.
+/// The first values of one column of many entities, as one column; `None` if they are of different kinds.
 fn gather<'a>(entities: impl Iterator<Item = &'a Entity>, name: &str) -> Option<Values> {
     let mut gathered: Option<Values> = None;
-    // `Values::push` looks a name up in a list: too slow for tens of thousands of different ones.
+    // `Values::push` looks a name up in a list, which is too slow for tens of thousands of different names.
     let mut known: BTreeMap<String, u32> = BTreeMap::new();
     for entity in entities {
         let mut columns = entity.tracks.iter().flat_map(|track| &track.columns);
@@ -166,7 +181,7 @@ fn gather<'a>(entities: impl Iterator<Item = &'a Entity>, name: &str) -> Option<
     gathered
 }
 
-/// The samples between two times, with the last before and the first after them, of everything that changes.
+/// The samples of everything that changes between two times, with the last sample before and the first one after.
 pub fn piece(timeline: &Timeline, from_s: f64, to_s: f64) -> Vec<u8> {
     let mut pack = Pack::default();
     let mut tracks = Vec::new();
@@ -196,9 +211,9 @@ pub fn piece(timeline: &Timeline, from_s: f64, to_s: f64) -> Vec<u8> {
     pack.finish(&json!({ "from_s": from_s, "to_s": to_s, "tracks": tracks }))
 }
 
-/// Positions and numbers of everything that changes, at equal steps over the whole: for charts and heat maps.
+/// Positions and numbers of everything that changes, at equal steps over the whole recording, for charts and heat maps.
 ///
-/// Where there is no value it is NaN, which a chart leaves out.
+/// A missing value is NaN, which a chart skips.
 pub fn overview(timeline: &Timeline) -> Vec<u8> {
     let moving: Vec<(usize, &Entity)> = timeline
         .entities
@@ -245,7 +260,7 @@ fn is_position(values: &Values) -> bool {
     matches!(values, Values::Position(_))
 }
 
-/// Every value of every entity that is there at a time, by the library's own sampling.
+/// Every value of every entity present at a time, sampled by the library.
 pub fn moment(timeline: &Timeline, time_s: f64) -> Value {
     let present = timeline.present_at(time_s).map(|(id, entity)| {
         let columns = entity.tracks.iter().flat_map(|track| &track.columns);
@@ -263,4 +278,31 @@ pub fn moment(timeline: &Timeline, time_s: f64) -> Value {
         json!({ "id": id.0, "name": entity.name, "kind": entity.kind, "values": values })
     });
     json!({ "time_s": time_s, "entities": present.collect::<Vec<_>>() })
+}
+
+#[cfg(test)]
+mod tests {
+    use postgame::timeline::{Column, Hold, Presence};
+
+    use super::*;
+
+    #[test]
+    fn a_single_value_that_comes_late_is_a_change() {
+        let team = |time_s| Entity {
+            name: "Blue".to_owned(),
+            kind: "team",
+            parent: None,
+            presence: Presence::from(0.0),
+            tracks: vec![Track {
+                times_s: vec![time_s],
+                hold: Hold::Held,
+                columns: vec![Column {
+                    name: "score",
+                    values: Values::Scalar(vec![1.0]),
+                }],
+            }],
+        };
+        assert!(is_static(&team(0.0)));
+        assert!(!is_static(&team(31.0)));
+    }
 }

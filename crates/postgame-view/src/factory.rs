@@ -1,4 +1,4 @@
-//! What a factory's map shows beyond boxes: belts, pipes, rails and wires as lines, and what is in a building.
+//! Details of a factory beyond boxes: belts, pipes, rails and wires as lines, and the contents of a building.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,12 +12,12 @@ use crate::pack::Pack;
 
 /// Points on each piece of a curve: belts bend gently.
 const STEPS: usize = 6;
-/// The most components of a building whose contents are told.
+/// Maximum number of components of a building whose contents are returned.
 const MOST_COMPONENTS: usize = 40;
-/// The most values told of a list.
+/// Maximum number of values returned of a list.
 const MOST_ITEMS: usize = 60;
 
-/// The kinds of line, by what their classes' names hold.
+/// The kinds of line, by words in their classes' names.
 const KINDS: &[(&str, &str)] = &[
     ("ConveyorBelt", "belts"),
     ("ConveyorLift", "belts"),
@@ -91,10 +91,10 @@ pub fn lines(recording: &Recording) -> Vec<u8> {
     pack.finish(&json!({ "lines": lines }))
 }
 
-/// The map of what has been explored: a square picture, a byte for each point, 255 where all is seen; empty when the
-/// save has none.
+/// The map of explored areas: a square image with one byte per point, 255 if fully explored; empty if the save has
+/// none.
 ///
-/// The save keeps four bytes for each point, of which the third is the one (notes in `docs/formats/satisfactory.md`).
+/// The save keeps four bytes for each point, and the third one is relevant (`docs/formats/satisfactory.md`).
 pub fn fog(recording: &Recording) -> Vec<u8> {
     let raw = body(recording).and_then(|body| {
         let place = body.find_where(|header| header.class.to_str().ends_with(".FGMapManager"))?;
@@ -120,7 +120,7 @@ fn properties(object: &Object) -> Option<&Properties> {
     object.data.as_ref()?.properties()
 }
 
-/// The curve of a belt, pipe or rail, as pairs of points in the world.
+/// The curve of a belt, pipe or rail, as pairs of points in world space.
 fn spline(object: &Object, position: [f64; 3], rotation: [f64; 4], points: &mut Vec<[f32; 3]>) {
     let Some(Value::List(list)) = properties(object)
         .and_then(|properties| properties.find("mSplineData"))
@@ -168,7 +168,7 @@ fn spline(object: &Object, position: [f64; 3], rotation: [f64; 4], points: &mut 
     }
 }
 
-/// A vector turned by a quaternion.
+/// A vector rotated by a quaternion.
 fn turn([x, y, z, w]: [f64; 4], v: [f64; 3]) -> [f64; 3] {
     let cross = |a: [f64; 3], b: [f64; 3]| {
         [
@@ -182,9 +182,9 @@ fn turn([x, y, z, w]: [f64; 4], v: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|axis| v[axis] + 2.0 * (w * once[axis] + twice[axis]))
 }
 
-/// What a save says of one thing, by its name: its properties and those of its parts, as names and texts.
+/// The properties of a save's object and of its components, by the object's name, as names and texts.
 ///
-/// `None` where there is no such thing, or it has no object of its own.
+/// `None` if there is no such object.
 pub fn details(recording: &Recording, name: &str) -> Option<serde_json::Value> {
     let body = body(recording)?;
     let place = body.find_where(|header| {
@@ -228,7 +228,7 @@ fn describe(object: &Object, part: &str, rows: &mut Vec<(String, String)>) {
     }
 }
 
-/// A value in a line; empty where it says nothing to a person.
+/// A value as one line; empty if it is not useful to a person.
 fn text(value: &Value) -> String {
     match value {
         Value::Bool(value) => if *value == 0 { "no" } else { "yes" }.to_owned(),
@@ -267,7 +267,7 @@ fn structure(value: &Struct) -> String {
                 .join(" × ")
         }
         Struct::Real3(reals) => reals.to_f64().map(|part| format!("{part:.0}")).join(" "),
-        // An item in a slot of an inventory; an empty slot has no class.
+        // An item in an inventory slot; an empty slot has no class.
         Struct::Item(item) => last(&item.class.path.to_str()),
         _ => String::new(),
     }
@@ -277,7 +277,7 @@ fn is_empty_slot(property: &postgame::satisfactory::model::Property) -> bool {
     matches!(&property.value, Value::Struct(Struct::Item(item)) if item.class.is_none())
 }
 
-/// The last part of a path, without what the game's makers put around it.
+/// The last component of a path, without the usual prefixes and suffixes.
 fn last(path: &str) -> String {
     let name = path.rsplit(['.', '/']).next().unwrap_or(path);
     name.trim_end_matches("_C")

@@ -9,74 +9,102 @@
 //!
 //! Only the given files are served, by number; columns travel as binary [`pack`]s, in pieces around the playhead.
 
+mod accept;
 mod columns;
+mod connections;
 mod factory;
 mod guard;
 mod library;
+mod options;
 pub mod pack;
 mod page;
 mod rollbacks;
 mod routes;
+mod token;
+mod watched;
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+pub use options::{Limits, Options, ReadFile};
 pub use page::is_built;
 
+use guard::Guard;
 use library::Library;
+use token::Token;
 
-/// A server that listens already and answers once it runs.
+/// Number of threads that read headers for the list: several, so that a slow file does not hold up the others.
+const HEADER_THREADS: usize = 4;
+
+/// A server that is already listening, and serves requests once it runs.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
-    port: u16,
+    guard: Guard,
+    limits: Limits,
     library: Arc<Library>,
 }
 
 impl Server {
-    /// Listens on 127.0.0.1 for requests about some files; port 0 means any that is free.
+    /// Listens on 127.0.0.1 for requests about some files; port 0 selects a free port.
     ///
     /// # Errors
-    /// When the port is taken or may not be used.
+    /// When the port is taken or not allowed, or the system has no random numbers.
     pub fn bind(paths: Vec<PathBuf>, port: u16) -> io::Result<Self> {
+        Self::bind_with(paths, port, Options::default())
+    }
+
+    /// The same with limits, and with a custom way to read files.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn bind_with(paths: Vec<PathBuf>, port: u16, options: Options) -> io::Result<Self> {
+        let token = Token::random()?;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
         Ok(Self {
             listener,
-            port,
-            library: Arc::new(Library::new(paths)),
+            guard: Guard { port, token },
+            limits: options.limits,
+            library: Arc::new(Library::new(paths, options)),
         })
     }
 
-    /// Where a browser finds it.
+    /// The URL for a browser. It contains a secret: requests without it are refused.
     pub fn address(&self) -> String {
-        format!("http://127.0.0.1:{}/", self.port)
+        let Guard { port, token } = &self.guard;
+        format!("http://127.0.0.1:{port}/{}/", token.as_str())
     }
 
-    /// Answers requests until the process ends.
+    /// Serves requests until the process ends.
     ///
     /// # Errors
-    /// When the system gives no threads or takes the listener away.
+    /// When threads cannot be created, or the listener fails.
     pub fn run(self) -> io::Result<()> {
         let Self {
             listener,
-            port,
+            guard,
+            limits,
             library,
         } = self;
-        let headers = Arc::clone(&library);
-        std::thread::Builder::new()
-            .name("headers".to_owned())
-            .spawn(move || headers.read_headers())?;
+        for _ in 0..HEADER_THREADS {
+            let library = Arc::clone(&library);
+            std::thread::Builder::new()
+                .name("headers".to_owned())
+                .spawn(move || library.read_headers())?;
+        }
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
-            .enable_io()
+            .max_blocking_threads(limits.readers.max(1) + limits.answers.max(1))
+            .enable_all()
             .build()?;
         runtime.block_on(async {
             listener.set_nonblocking(true)?;
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            axum::serve(listener, routes::router(library, port)).await
+            accept::serve(listener, routes::router(library, guard), limits).await;
+            Ok(())
         })
     }
 }

@@ -1,109 +1,212 @@
-//! The recordings that are served, each by a number: a path never comes from outside.
+//! The recordings that are served, each by a number: paths never come from requests.
 
+use std::any::Any;
 use std::collections::VecDeque;
-use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
+use std::{fs, io};
 
 use postgame::report::Finding;
 use postgame::stats::Stats;
 use postgame::timeline::Timeline;
 use postgame::{Format, ReadOptions, Recording, Summary};
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
-/// How many recordings stay open; more than one, so that going back and forth between two is quick.
+use crate::options::Options;
+
+/// Maximum number of recordings that stay open: several, so that switching between two is fast.
 const KEPT_OPEN: usize = 3;
 
-/// The paths that were given, and what is known of them so far.
+/// The given recordings, and everything known about them so far.
 #[derive(Debug)]
 pub struct Library {
-    paths: Vec<PathBuf>,
-    /// A row of the list for every path whose header has been read, in order.
+    recordings: Vec<Served>,
+    options: Options,
+    /// The next recording whose header is read for the list.
+    next_header: AtomicUsize,
+    /// The row of each recording whose header has been read, in the order of reading.
     rows: Mutex<Vec<Value>>,
-    /// Those read lately, the latest last. One lock for all: fifty pages that open one file read it once.
+    /// Recently read recordings, the latest last. Never locked while a file is read.
     open: Mutex<VecDeque<(usize, Stamp, Arc<Opened>)>>,
+    readers: Arc<Semaphore>,
+    answers: Arc<Semaphore>,
+}
+
+/// A path with its own lock: fifty pages that open one file read it once, and pages with other files do not wait.
+#[derive(Debug)]
+struct Served {
+    path: PathBuf,
+    reading: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// A recording, read.
 #[derive(Debug)]
 pub struct Opened {
-    /// The recording itself, for what is asked of single things in it.
+    /// The recording itself, for requests about single objects in it.
     pub recording: Recording,
     /// Its format.
     pub format: Format,
-    /// What the list shows of it.
+    /// Its summary.
     pub summary: Summary,
-    /// What moves and happens in it.
+    /// Its timeline.
     pub timeline: Timeline,
-    /// Numbers about it.
+    /// Its statistics.
     pub stats: Option<Stats>,
-    /// What was found while reading.
+    /// The findings of reading.
     pub findings: Vec<Finding>,
     /// Changes when the file does.
     pub revision: String,
 }
 
-/// Tells one state of a file from the next.
+/// Why a request failed, as one line for a person, without the path.
+#[derive(Debug)]
+pub enum Failure {
+    /// There is no such recording, or it cannot be read.
+    Unreadable(String),
+    /// A panic while reading or answering.
+    Bug(String),
+}
+
+/// Distinguishes one state of a file from the next.
 type Stamp = (u64, Option<SystemTime>);
 
 impl Library {
-    /// A library of some files, of which nothing has been read yet.
-    pub fn new(paths: Vec<PathBuf>) -> Self {
+    /// A library of some files, without reading them.
+    pub fn new(paths: Vec<PathBuf>, options: Options) -> Self {
+        let served = |path| Served {
+            path,
+            reading: Arc::default(),
+        };
         Self {
-            paths,
+            recordings: paths.into_iter().map(served).collect(),
+            next_header: AtomicUsize::new(0),
             rows: Mutex::default(),
             open: Mutex::default(),
+            readers: Arc::new(Semaphore::new(options.limits.readers.max(1))),
+            answers: Arc::new(Semaphore::new(options.limits.answers.max(1))),
+            options,
         }
     }
 
-    /// Reads every header, one after the other; the list fills meanwhile. Takes a while: call it on a thread.
+    /// Reads headers until none is left; the list fills meanwhile. This takes a while: call it on several threads. Each
+    /// takes the next recording, so that a slow one holds up only its own thread.
     pub fn read_headers(&self) {
-        for (id, path) in self.paths.iter().enumerate() {
-            let row = row(id, path);
+        loop {
+            let id = self.next_header.fetch_add(1, Ordering::Relaxed);
+            let Some(served) = self.recordings.get(id) else {
+                return;
+            };
+            let name = served.path.file_name().unwrap_or_default();
+            let name = name.to_string_lossy();
+            let row = catch_unwind(AssertUnwindSafe(|| self.row(id, &served.path)))
+                .unwrap_or_else(|panic| Err(bug(&*panic)))
+                .unwrap_or_else(|message| json!({ "id": id, "file": name, "error": message }));
             lock(&self.rows).push(row);
         }
     }
 
-    /// The rows of the list from one on, how many there are, and how many there will be.
+    /// A row of the list: the file's name (not its path) and the facts in its header.
+    fn row(&self, id: usize, path: &Path) -> Result<Value, String> {
+        let bytes = (self.options.read_file)(path).map_err(|error| reason(&error))?;
+        let options = ReadOptions {
+            limits: self.options.memory,
+            ..ReadOptions::header()
+        };
+        let (recording, _) = postgame::read(&bytes, &options).map_err(|error| error.to_string())?;
+        Ok(json!({
+            "id": id,
+            "file": path.file_name().unwrap_or_default().to_string_lossy(),
+            "bytes": bytes.len(),
+            "format": recording.format().id(),
+            "game": recording.format().game(),
+            "summary": recording.summary(),
+        }))
+    }
+
+    /// The rows of the list from an index on, their current number, and their final number.
     pub fn rows(&self, from: usize) -> Value {
         let rows = lock(&self.rows);
         json!({
-            "total": self.paths.len(),
+            "total": self.recordings.len(),
             "read": rows.len(),
             "rows": rows.get(from..).unwrap_or_default(),
         })
     }
 
-    /// What tells whether a recording has changed since.
+    /// A value that changes when the recording changes.
     ///
     /// # Errors
     /// When there is no such id, or its file is gone.
-    pub fn revision(&self, id: usize) -> Result<String, String> {
-        let path = self.paths.get(id).ok_or("there is no such recording")?;
-        Ok(revision(&stamp(path)?))
+    pub async fn revision(self: &Arc<Self>, id: usize) -> Result<String, Failure> {
+        self.reading(id, |_, path| Ok(revision(&stamp(path)?)))
+            .await
     }
 
-    /// A recording, read anew if its file has changed.
+    /// A recording, read again if its file has changed.
     ///
     /// # Errors
-    /// When there is no such id, or its file cannot be read; one line for a person, without the path.
-    pub fn open(&self, id: usize) -> Result<Arc<Opened>, String> {
-        let path = self.paths.get(id).ok_or("there is no such recording")?;
-        let mut open = lock(&self.open);
-        let found = open.iter().position(|(other, ..)| *other == id);
+    /// When there is no such id, or its file cannot be read.
+    pub async fn open(self: &Arc<Self>, id: usize) -> Result<Arc<Opened>, Failure> {
+        self.reading(id, move |library, path| library.read(id, path))
+            .await
+    }
+
+    /// Computes a response on a thread that may block.
+    ///
+    /// # Errors
+    /// When that panics.
+    pub async fn answer<T: Send + 'static>(
+        &self,
+        make: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        blocking(&self.answers, make).await
+    }
+
+    /// Runs a function on a file, on a thread that may block; one function at a time for each file.
+    async fn reading<T: Send + 'static>(
+        self: &Arc<Self>,
+        id: usize,
+        read: impl FnOnce(&Self, &Path) -> Result<T, String> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let none = || Failure::Unreadable("there is no such recording".to_owned());
+        let served = self.recordings.get(id).ok_or_else(none)?;
+        // Waiting here does not occupy a thread, so requests waiting for a slow file do not hold up others.
+        let turn = Arc::clone(&served.reading).lock_owned().await;
+        let library = Arc::clone(self);
+        let read = blocking(&self.readers, move || {
+            // Finishes reading even if the client is gone by then: the next request finds it open.
+            let _turn = turn;
+            let served = library.recordings.get(id);
+            served.map(|served| read(&library, &served.path))
+        });
+        read.await?.ok_or_else(none)?.map_err(Failure::Unreadable)
+    }
+
+    fn read(&self, id: usize, path: &Path) -> Result<Arc<Opened>, String> {
+        let known = lock(&self.open)
+            .iter()
+            .find(|(other, ..)| *other == id)
+            .map(|(_, then, opened)| (*then, Arc::clone(opened)));
         let now = stamp(path);
-        if let Some((_, then, opened)) = found.and_then(|index| open.get(index)) {
-            // What was read stays, even when the file is gone.
-            if now.as_ref().is_ok_and(|now| now == then) || now.is_err() {
-                return Ok(Arc::clone(opened));
+        if let Some((then, opened)) = known {
+            // A recording that was read stays, even if its file is gone.
+            if now.as_ref().is_ok_and(|now| *now == then) || now.is_err() {
+                return Ok(opened);
             }
         }
         let now = now?;
-        let bytes = fs::read(path).map_err(|error| reason(&error))?;
+        let bytes = (self.options.read_file)(path).map_err(|error| reason(&error))?;
+        let options = ReadOptions {
+            limits: self.options.memory,
+            ..ReadOptions::default()
+        };
         let (recording, report) =
-            postgame::read(&bytes, &ReadOptions::default()).map_err(|error| error.to_string())?;
-        let (timeline, stats) = recording.timeline_and_stats();
+            postgame::read(&bytes, &options).map_err(|error| error.to_string())?;
+        let (timeline, stats) = recording.analysis().into_parts();
         let opened = Arc::new(Opened {
             format: recording.format(),
             summary: recording.summary(),
@@ -113,9 +216,8 @@ impl Library {
             revision: revision(&now),
             recording,
         });
-        if let Some(index) = found {
-            open.remove(index);
-        }
+        let mut open = lock(&self.open);
+        open.retain(|(other, ..)| *other != id);
         open.push_back((id, now, Arc::clone(&opened)));
         while open.len() > KEPT_OPEN {
             open.pop_front();
@@ -124,7 +226,32 @@ impl Library {
     }
 }
 
-/// A thread that panicked left nothing half done here: every change is a single push or pop.
+/// Runs work on another thread, once one of a limited number is free. The work runs to its end, and counts until then,
+/// even if the caller no longer waits for it.
+async fn blocking<T: Send + 'static>(
+    threads: &Arc<Semaphore>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Failure> {
+    let thread = Arc::clone(threads).acquire_owned().await;
+    let work = tokio::task::spawn_blocking(move || {
+        let _thread = thread;
+        work()
+    });
+    work.await.map_err(|error| match error.try_into_panic() {
+        Ok(panic) => Failure::Bug(bug(&*panic)),
+        Err(_) => Failure::Unreadable("the server is ending".to_owned()),
+    })
+}
+
+/// A panic as a message: it is a bug in Postgame, and affects only one recording.
+fn bug(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    let text = text.unwrap_or("no reason given");
+    format!("a bug in postgame, please report it: {text}")
+}
+
+/// A panicking thread cannot leave an inconsistent state: every change is a single push or pop.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -139,31 +266,8 @@ fn revision((length, modified): &Stamp) -> String {
     format!("{length}-{}", since.map_or(0, |since| since.as_nanos()))
 }
 
-/// Why a file could not be read, without "(os error 2)", which says nothing to a person.
-fn reason(error: &std::io::Error) -> String {
+/// Why a file could not be read, without "(os error 2)", which is meaningless to most users.
+fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_owned()
-}
-
-/// A row of the list: the file's name (not its path) and what its header says.
-fn row(id: usize, path: &Path) -> Value {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let read = fs::read(path)
-        .map_err(|error| reason(&error))
-        .and_then(|bytes| {
-            let read = postgame::read(&bytes, &ReadOptions::header());
-            read.map(|(recording, _)| (recording, bytes.len()))
-                .map_err(|error| error.to_string())
-        });
-    match read {
-        Ok((recording, length)) => json!({
-            "id": id,
-            "file": name,
-            "bytes": length,
-            "format": recording.format().id(),
-            "game": recording.format().game(),
-            "summary": recording.summary(),
-        }),
-        Err(message) => json!({ "id": id, "file": name, "error": message }),
-    }
 }

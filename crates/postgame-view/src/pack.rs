@@ -1,10 +1,10 @@
-//! The form in which columns reach the page: a small JSON index, then typed arrays, little-endian.
+//! The format in which columns reach the page: a small JSON index, then typed arrays, little-endian.
 //!
 //! ```text
 //! "PGV1"  u32 length of the index  index (JSON, UTF-8)  zeros up to a multiple of 8  the arrays
 //! ```
-//! The index names places as `[offset, count]`, offsets in bytes from the start of the arrays. Every array begins at a
-//! multiple of 8, so that the page can look at it in place, without copying.
+//! The index refers to arrays as `[offset, count]`, with offsets in bytes from the start of the arrays. Every array
+//! starts at a multiple of 8, so that the page can view it in place, without copying.
 
 use postgame::timeline::Values;
 use serde_json::{Value, json};
@@ -12,14 +12,14 @@ use serde_json::{Value, json};
 /// The first bytes of every pack.
 pub const MAGIC: &[u8; 4] = b"PGV1";
 
-/// The arrays of a pack in the making.
+/// The arrays of a pack under construction.
 #[derive(Debug, Default)]
 pub struct Pack {
     data: Vec<u8>,
 }
 
 impl Pack {
-    /// Appends little-endian values; returns their place.
+    /// Appends little-endian values; returns their location.
     fn place<const N: usize>(&mut self, values: impl Iterator<Item = [u8; N]>) -> Value {
         self.data.resize(self.data.len().next_multiple_of(8), 0);
         let offset = self.data.len();
@@ -31,17 +31,17 @@ impl Pack {
         json!([offset, count])
     }
 
-    /// Appends doubles.
+    /// Appends `f64` values.
     pub fn f64s(&mut self, values: impl IntoIterator<Item = f64>) -> Value {
         self.place(values.into_iter().map(f64::to_le_bytes))
     }
 
-    /// Appends floats.
+    /// Appends `f32` values.
     pub fn f32s(&mut self, values: impl IntoIterator<Item = f32>) -> Value {
         self.place(values.into_iter().map(f32::to_le_bytes))
     }
 
-    /// Appends whole numbers.
+    /// Appends integers.
     pub fn u32s(&mut self, values: impl IntoIterator<Item = u32>) -> Value {
         self.place(values.into_iter().map(u32::to_le_bytes))
     }
@@ -51,7 +51,7 @@ impl Pack {
         self.place(values.into_iter().map(|value| [value]))
     }
 
-    /// Appends texts: their bytes one after the other, and where each ends.
+    /// Appends texts: their joined bytes, and the end of each.
     pub fn texts<'a>(&mut self, texts: impl Iterator<Item = &'a str> + Clone) -> Value {
         let ends = texts.clone().scan(0_u32, |end, text| {
             *end = end.saturating_add(text.len() as u32);
@@ -62,7 +62,7 @@ impl Pack {
         json!({ "ends": ends, "bytes": bytes })
     }
 
-    /// Appends the values of a column; says of which kind they are.
+    /// Appends the values of a column; returns their kind.
     pub fn values(&mut self, name: &str, values: &Values) -> Value {
         let (kind, place) = match values {
             Values::Position(values) => ("position", self.f32s(values.iter().flatten().copied())),

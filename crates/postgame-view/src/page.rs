@@ -1,17 +1,17 @@
 //! The page, built into the program.
 
-/// Every file of the page: the path it is asked for by, and its bytes.
+/// Every file of the page: its request path and its bytes.
 const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 /// The page itself.
 const INDEX: &str = "/index.html";
 
-/// True when the page was there at build time.
+/// True if the page existed at build time.
 pub fn is_built() -> bool {
     find(INDEX).is_some()
 }
 
-/// A file of the page and its media type. Compared with a list: no path is ever made of what was asked for.
+/// A file of the page and its media type. The request is compared with a list; it never becomes a file system path.
 pub fn find(path: &str) -> Option<(&'static str, &'static [u8])> {
     let path = if path == "/" { INDEX } else { path };
     let (name, bytes) = FILES.iter().find(|(name, _)| *name == path)?;

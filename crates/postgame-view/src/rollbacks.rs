@@ -1,4 +1,4 @@
-//! Frames of a Slippi game that were computed more than once: what the player saw first.
+//! Frames of a Slippi game that were computed more than once: the first computation is the one the player saw.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use serde_json::json;
 
 use crate::pack::Pack;
 
-/// Every such frame: when it is, how often it was computed, and where each character was the first time.
+/// Every such frame: its time, the number of computations, and each character's position in the first one.
 ///
-/// The characters are the timeline's first entities, in the same order. Where one was absent its place is NaN.
+/// The characters are the timeline's first entities, in the same order. The position of an absent one is NaN.
 pub fn rollbacks(recording: &Recording) -> Vec<u8> {
     let mut pack = Pack::default();
     let frames = match recording {

@@ -1,4 +1,4 @@
-//! The addresses and what they answer.
+//! The routes and their responses.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use serde_json::Value;
 
 use crate::columns::{self, LONGEST_PIECE_S};
 use crate::factory;
-use crate::guard::guard;
-use crate::library::{Library, Opened};
+use crate::guard::{Guard, guard};
+use crate::library::{Failure, Library, Opened};
 use crate::{page, rollbacks};
 
 /// Packs of columns.
@@ -23,9 +23,9 @@ const BINARY: &str = "application/octet-stream";
 /// A glTF file.
 const GLTF: &str = "model/gltf-binary";
 
-/// All addresses of the server on one port.
-pub fn router(library: Arc<Library>, port: u16) -> Router {
-    Router::new()
+/// All routes of the server, behind the guard.
+pub fn router(library: Arc<Library>, checks: Guard) -> Router {
+    let answers = Router::new()
         .route("/api/recordings", get(list))
         .route("/api/recordings/{id}/revision", get(revision))
         .route("/api/recordings/{id}/outline", get(outline))
@@ -38,8 +38,11 @@ pub fn router(library: Arc<Library>, port: u16) -> Router {
         .route("/api/recordings/{id}/details", get(details))
         .route("/api/recordings/{id}/glb", get(glb))
         .fallback(page_file)
-        .with_state(library)
-        .layer(middleware::from_fn_with_state(port, guard))
+        .with_state(library);
+    // The guard strips the token from the path before the router above sees it.
+    Router::new()
+        .fallback_service(answers)
+        .layer(middleware::from_fn_with_state(Arc::new(checks), guard))
 }
 
 async fn page_file(uri: Uri) -> Response {
@@ -60,9 +63,9 @@ async fn list(State(library): State<Arc<Library>>, Query(From { from }): Query<F
 }
 
 async fn revision(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {
-    match library.revision(id) {
+    match library.revision(id).await {
         Ok(revision) => json(&revision.into()),
-        Err(message) => gone(message),
+        Err(failure) => failed(failure),
     }
 }
 
@@ -86,7 +89,7 @@ async fn piece(
     Query(Range { from_s, to_s }): Query<Range>,
 ) -> Response {
     let length_s = to_s - from_s;
-    // Written so that what is no number is refused too.
+    // Written so that NaN is refused too.
     if !(from_s.is_finite() && length_s > 0.0 && length_s <= LONGEST_PIECE_S) {
         let message = format!("a piece is more than 0 and at most {LONGEST_PIECE_S} seconds long");
         return (StatusCode::BAD_REQUEST, message).into_response();
@@ -158,7 +161,7 @@ async fn glb(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Resp
     .await
 }
 
-/// Answers with a pack made of an open recording.
+/// Responds with a pack built from an open recording.
 async fn pack(
     library: Arc<Library>,
     id: usize,
@@ -170,25 +173,27 @@ async fn pack(
     .await
 }
 
-/// Does something with an open recording, on a thread where it may take its time.
+/// Runs a function on an open recording, on a thread that may block.
 async fn with(
     library: Arc<Library>,
     id: usize,
     answer: impl FnOnce(&Opened) -> Response + Send + 'static,
 ) -> Response {
-    let work = move || match library.open(id) {
-        Ok(opened) => answer(&opened),
-        Err(message) => gone(message),
+    let opened = match library.open(id).await {
+        Ok(opened) => opened,
+        Err(failure) => return failed(failure),
     };
-    match tokio::task::spawn_blocking(work).await {
-        Ok(response) => response,
-        // The library does not panic; if it does, this one answer is lost and the server goes on.
-        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "reading it failed").into_response(),
-    }
+    let made = library.answer(move || answer(&opened)).await;
+    made.unwrap_or_else(failed)
 }
 
-fn gone(message: String) -> Response {
-    (StatusCode::NOT_FOUND, message).into_response()
+/// The response is lost, but the server keeps running.
+fn failed(failure: Failure) -> Response {
+    match failure {
+        Failure::Unreadable(message) => (StatusCode::NOT_FOUND, message),
+        Failure::Bug(message) => (StatusCode::INTERNAL_SERVER_ERROR, message),
+    }
+    .into_response()
 }
 
 fn json(value: &Value) -> Response {

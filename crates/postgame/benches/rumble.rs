@@ -1,4 +1,4 @@
-//! Reading the largest RUMBLE replay against inflating it alone, which no reader can avoid. Prints the ratio.
+//! Reading the largest RUMBLE replay compared with inflating it, which no reader can avoid. Prints the ratio.
 
 #![allow(clippy::print_stdout)]
 
@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use postgame::ReadOptions;
 
-/// Reading may take this many times as long as inflating.
+/// Maximum time of reading, relative to inflating.
 const MOST_TIMES_INFLATING: f64 = 1.5;
 
-/// How often each is timed; the best time counts, because noise only ever adds.
+/// Number of runs; the best time counts, because noise only adds time.
 const ROUNDS: usize = 300;
 
 fn main() -> ExitCode {
@@ -53,7 +53,7 @@ fn time(work: impl FnOnce() -> bool) -> Duration {
     start.elapsed()
 }
 
-/// The largest first-generation replay of the corpus, or of the samples where there is no corpus.
+/// The largest first-generation replay of the corpus, or of the samples if there is no corpus.
 fn largest() -> Option<(String, Vec<u8>)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let corpus = std::env::var_os("POSTGAME_CORPUS")

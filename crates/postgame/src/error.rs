@@ -1,11 +1,12 @@
 //! One error type for all formats: what went wrong, in which format, where in its structure, at which offset.
 //!
 //! An [`Error`] is one machine word, so that a `Result<u32>` stays in registers on the hot paths of the decoders.
-//! Everything is built on the cold path; the path through the structure is added while the error travels outwards.
+//! Everything is built on the cold path; the path through the structure is added while the error is passed up.
 
 use std::fmt;
 
 use crate::format::Format;
+use crate::limits;
 
 /// The result of every fallible function of this library.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -20,7 +21,7 @@ pub struct Error(Box<Inner>);
 
 struct Inner {
     format: Option<Format>,
-    /// Innermost step first: steps are added on the way out.
+    /// Innermost step first: steps are added as the error is passed up.
     path: Vec<Step>,
     place: Option<Place>,
     problem: Problem,
@@ -32,18 +33,18 @@ enum Step {
     Index(usize),
 }
 
-/// Where in the data something is: a byte offset, a bit inside that byte, and which data the offset counts in.
+/// A place in the data: a byte offset, a bit inside that byte, and the data in which the offset counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// Byte offset.
     pub offset: u64,
     /// Bit within that byte, for bit streams.
     pub bit: Option<u8>,
-    /// What the offset is an offset into.
+    /// The data the offset counts in.
     pub space: Space,
 }
 
-/// The data an offset counts in.
+/// The data in which an offset counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Space {
     /// The file itself.
@@ -56,36 +57,43 @@ pub enum Space {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The data is shorter than its structure needs.
+    /// The data is shorter than its structure requires.
     EndsEarly {
-        /// How much was needed.
+        /// Number of units needed.
         wanted: u64,
-        /// How much was left.
+        /// Number of units left.
         left: u64,
         /// `"bytes"` or `"bits"`.
         unit: &'static str,
     },
     /// A size or count is larger than the data, or an option, allows.
     TooLarge {
-        /// What the number counts.
+        /// The meaning of the number.
         what: &'static str,
         /// The number found.
         claimed: u64,
-        /// The most that is possible here.
+        /// The maximum here.
         limit: u64,
+    },
+    /// Reading would take more memory than is allowed; see [`Limits`](crate::limits::Limits).
+    OutOfMemory {
+        /// Minimum memory needed, in bytes.
+        needed: u64,
+        /// Memory allowed, in bytes.
+        allowed: u64,
     },
     /// The data contradicts the format.
     Invalid(String),
-    /// The data is of a kind or version that is not read.
+    /// The data is of a kind or version that Postgame does not read.
     Unsupported(String),
-    /// The bytes are no recording that Postgame knows.
+    /// The bytes are not a recording that Postgame knows.
     Unknown(String),
-    /// The model holds a value the format has no room for.
+    /// The format cannot represent a value of the model.
     Unwritable(String),
 }
 
 impl Error {
-    /// An error of the given kind, with no place yet.
+    /// An error of the given kind, without a place.
     #[cold]
     pub fn new(problem: Problem) -> Self {
         Self(Box::new(Inner {
@@ -102,19 +110,19 @@ impl Error {
         Self::new(Problem::Invalid(message.into()))
     }
 
-    /// The data is of a kind or version that is not read.
+    /// The data is of a kind or version that Postgame does not read.
     #[cold]
     pub fn unsupported(message: impl Into<String>) -> Self {
         Self::new(Problem::Unsupported(message.into()))
     }
 
-    /// The model holds a value the format has no room for.
+    /// The format cannot represent a value of the model.
     #[cold]
     pub fn unwritable(message: impl Into<String>) -> Self {
         Self::new(Problem::Unwritable(message.into()))
     }
 
-    /// A size or count is larger than what is possible.
+    /// A size or count is larger than possible.
     #[cold]
     pub fn too_large(what: &'static str, claimed: u64, limit: u64) -> Self {
         Self::new(Problem::TooLarge {
@@ -124,7 +132,7 @@ impl Error {
         })
     }
 
-    /// Sets the place, unless a deeper reader has set a more exact one.
+    /// Sets the place, unless a deeper reader has already set a more exact one.
     #[cold]
     #[must_use]
     pub fn at(mut self, place: Place) -> Self {
@@ -132,7 +140,7 @@ impl Error {
         self
     }
 
-    /// Sets the format, unless it is known already.
+    /// Sets the format, unless it is already known.
     #[cold]
     #[must_use]
     pub fn in_format(mut self, format: Format) -> Self {
@@ -148,7 +156,7 @@ impl Error {
         self
     }
 
-    /// Adds a step with a name that is only known at run time.
+    /// Adds a step whose name is only known at run time.
     #[cold]
     #[must_use]
     pub fn in_named(mut self, name: impl Into<String>) -> Self {
@@ -164,19 +172,24 @@ impl Error {
         self
     }
 
-    /// The format, once a reader has settled on one.
+    /// The format, once it is known.
     pub fn format(&self) -> Option<Format> {
         self.0.format
     }
 
-    /// Where in the data it happened.
+    /// The place in the data.
     pub fn place(&self) -> Option<Place> {
         self.0.place
     }
 
-    /// What went wrong.
+    /// The kind of error.
     pub fn problem(&self) -> &Problem {
         &self.0.problem
+    }
+
+    /// True when reading would have taken more memory than is allowed.
+    pub fn is_out_of_memory(&self) -> bool {
+        matches!(self.0.problem, Problem::OutOfMemory { .. })
     }
 
     /// The path through the file's structure, such as `frames[3].players[0].health`; empty at the top.
@@ -197,11 +210,11 @@ impl Error {
     }
 }
 
-/// Adds structure to an error on its way out.
+/// Adds structure to an error as it is passed up.
 pub trait Context<T> {
-    /// Names the field that was being read or written.
+    /// Names the field being read or written.
     fn field(self, name: &'static str) -> Result<T>;
-    /// Names the list index that was being read or written.
+    /// Names the list index being read or written.
     fn index(self, index: usize) -> Result<T>;
 }
 
@@ -257,6 +270,13 @@ impl fmt::Display for Problem {
                     "{what} of {claimed} is more than the {limit} possible here"
                 )
             }
+            Self::OutOfMemory { needed, allowed } => write!(
+                f,
+                "needs {} of memory or more, but {} are allowed for this file (to allow more: --max-memory {})",
+                limits::in_words(*needed),
+                limits::in_words(*allowed),
+                limits::suggestion(*needed)
+            ),
             Self::Invalid(message) | Self::Unknown(message) | Self::Unwritable(message) => {
                 f.write_str(message)
             }

@@ -1,4 +1,4 @@
-//! Which format some bytes are: decided by their content, never by a file's name.
+//! Format detection: by content, never by file name.
 
 use std::fmt;
 
@@ -9,23 +9,23 @@ use crate::{rocket_league, rumble, satisfactory, slippi};
 pub enum Format {
     /// Rocket League `.replay`.
     RocketLeague,
-    /// RUMBLE `.replay`, both generations.
+    /// RUMBLE `.replay`, both generations, and `.rr`.
     Rumble,
     /// A Satisfactory save, `.sav`.
     Satisfactory,
     /// A Satisfactory blueprint, `.sbp`.
     SatisfactoryBlueprint,
-    /// The file beside a Satisfactory blueprint, `.sbpcfg`.
+    /// The configuration file of a Satisfactory blueprint, `.sbpcfg`.
     SatisfactoryConfig,
     /// Slippi `.slp`, Super Smash Bros. Melee.
     Slippi,
 }
 
 impl Format {
-    /// Every format, in the order they are tried.
+    /// All formats, in the order in which they are tried.
     ///
-    /// Those with letters of their own come first. Rocket League has none but a digest, the configuration of a
-    /// blueprint not even that: they come last.
+    /// Formats with magic letters come first. Rocket League only has a checksum, and the configuration of a blueprint
+    /// not even that, so they come last.
     pub const ALL: &'static [Format] = &[
         Format::Rumble,
         Format::Slippi,
@@ -35,7 +35,7 @@ impl Format {
         Format::SatisfactoryConfig,
     ];
 
-    /// The short name, as in error messages and JSON.
+    /// The short name, used in error messages and JSON.
     pub fn id(self) -> &'static str {
         match self {
             Self::RocketLeague => "rocket-league",
@@ -47,7 +47,7 @@ impl Format {
         }
     }
 
-    /// The game's name for people.
+    /// The game's display name.
     pub fn game(self) -> &'static str {
         match self {
             Self::RocketLeague => "Rocket League",
@@ -62,15 +62,16 @@ impl Format {
     /// The file name extensions in use, without the dot. A hint only: two games share `.replay`.
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
-            Self::RocketLeague | Self::Rumble => &["replay"],
+            Self::RocketLeague => &["replay"],
+            Self::Rumble => &["replay", "rr"],
             Self::Satisfactory => &["sav"],
             Self::SatisfactoryBlueprint => &["sbp"],
             Self::SatisfactoryConfig => &["sbpcfg"],
-            Self::Slippi => &["slp"],
+            Self::Slippi => &["slp", "slpz"],
         }
     }
 
-    /// True when a file of this name may be a recording: used to choose files in folders, not to read them.
+    /// True when a file of this name may be a recording: used to select files in folders, not to read them.
     pub fn is_plausible_name(name: &str) -> bool {
         let extension = name
             .rsplit_once('.')
@@ -82,7 +83,7 @@ impl Format {
         })
     }
 
-    /// Finds the format by content. Looks at the beginning, and where that does not settle it, at the whole.
+    /// Detects the format by content. Checks the beginning first, and the whole file if that is not conclusive.
     pub fn sniff(bytes: &[u8]) -> Option<Format> {
         Self::ALL.iter().copied().find(|format| match format {
             Self::RocketLeague => rocket_league::sniff(bytes),
@@ -101,7 +102,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// Says what some unreadable bytes are, as far as their first bytes tell: for the one line a person gets to see.
+/// Describes unreadable bytes, as far as their first bytes allow, for a one-line message.
 pub(crate) fn describe(bytes: &[u8]) -> String {
     const MAGIC: &[(&[u8], &str)] = &[
         (b"\x89PNG", "a PNG picture"),
@@ -111,6 +112,10 @@ pub(crate) fn describe(bytes: &[u8]) -> String {
         (b"PK\x03\x04", "a ZIP archive that holds no replay"),
         (b"\x1f\x8b", "a GZIP file"),
         (b"\x28\xb5\x2f\xfd", "a Zstandard file"),
+        (
+            b"\xfd7zXZ\0",
+            "an XZ file; a .zlp file of slippc is one, which is not read: `slippc -x` restores the .slp file",
+        ),
         (b"\x7fELF", "a program"),
         (b"MZ", "a program"),
     ];

@@ -21,12 +21,14 @@
 //! [`Recording::write`] gives the file, [`Recording::write_json`] a text form that loses nothing,
 //! [`Recording::timeline`] what moves and happens.
 
+pub mod analysis;
 pub mod error;
 pub mod format;
 pub mod gltf;
 pub mod limits;
 pub mod probe;
 pub mod recording;
+pub mod repair;
 pub mod report;
 pub mod rocket_league;
 pub mod rumble;
@@ -38,8 +40,10 @@ mod threads;
 pub mod timeline;
 pub mod wire;
 
+pub use analysis::Analysis;
 pub use error::{Error, Result};
 pub use format::Format;
 pub use recording::{Depth, ReadOptions, Recording, read, read_header};
+pub use repair::{Loss, Repair, RepairStep, Verdict};
 pub use report::{Finding, Report, Severity};
 pub use summary::Summary;

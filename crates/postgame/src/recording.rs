@@ -4,15 +4,23 @@ use std::io::{self, Read as _};
 
 use serde::{Deserialize, Serialize};
 
+use crate::analysis::Analysis;
 use crate::error::{Error, Problem, Result};
 use crate::format::{Format, describe};
 use crate::limits::Limits;
 use crate::probe::Probe;
-use crate::report::Report;
+use crate::repair::{Repair, Verdict};
+use crate::report::{Report, Severity};
 use crate::stats::Stats;
 use crate::summary::Summary;
 use crate::timeline::Timeline;
 use crate::{rocket_league, rumble, satisfactory, slippi};
+
+/// How often a repaired recording is read again; each round mends what the one before it uncovered.
+const MAX_REPAIR_ROUNDS: usize = 8;
+
+/// The rounds of a repair after which a part that still cannot be read is dropped.
+const ROUNDS_BEFORE_DROPPING: usize = 5;
 
 /// How much of a recording to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,12 +89,22 @@ pub enum Recording {
     Slippi(Box<slippi::Replay>),
 }
 
+/// The contents of a file that makes [`read`] panic, as a bug of ours would.
+#[cfg(feature = "test-panic")]
+#[doc(hidden)]
+pub const TEST_PANIC: &[u8] = b"Postgame panics on this file, in tests only.";
+
 /// Reads a recording of any game, and what there is to say about it.
 ///
 /// # Errors
-/// Only when there is nothing to return: the bytes are no recording, or break before its header is whole. A body that
-/// breaks midway gives what was read, and a finding with [`Severity::Lost`](crate::report::Severity::Lost).
+/// When there is nothing to return: the bytes are not a recording, or break before its header is whole. A body that
+/// breaks midway gives what was read, and a finding with [`Severity::Lost`].
+///
+/// When reading would take more memory than `options.limits` allow: then nothing is returned, since a part of a recording
+/// that is whole must not pass for it. [`Error::is_out_of_memory`] tells these apart.
 pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Recording, Report)> {
+    #[cfg(feature = "test-panic")]
+    assert!(bytes != TEST_PANIC, "asked for by a test");
     let Some(format) = Format::sniff(bytes) else {
         return Err(Error::new(Problem::Unknown(describe(bytes))));
     };
@@ -116,19 +134,24 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Recording, Report)> 
 /// The outer ones are the input's, the inner ones those of [`read`].
 pub fn read_header<R: io::Read + io::Seek>(
     mut input: R,
+    limits: &Limits,
 ) -> io::Result<Result<(Recording, Report)>> {
     let mut beginning = Vec::new();
     input.by_ref().take(64).read_to_end(&mut beginning)?;
-    if slippi::sniff(&beginning) {
+    if slippi::container::sniff(&beginning) {
         let mut report = Report::default();
-        let replay = slippi::read_header(input, &mut report)?;
+        let replay = slippi::read_header(input, limits, &mut report)?;
         return Ok(replay
             .map(|replay| (Recording::Slippi(Box::new(replay)), report))
             .map_err(|error| error.in_format(Format::Slippi)));
     }
     let mut bytes = beginning;
     input.read_to_end(&mut bytes)?;
-    Ok(read(&bytes, &ReadOptions::header()))
+    let options = ReadOptions {
+        limits: *limits,
+        ..ReadOptions::header()
+    };
+    Ok(read(&bytes, &options))
 }
 
 impl Recording {
@@ -176,15 +199,75 @@ impl Recording {
         }
     }
 
-    /// Changes the recording so that it contradicts itself no longer, without inventing data. Says what it did.
-    pub fn repair(&mut self) -> Vec<String> {
+    /// Makes a valid recording out of a damaged one without inventing data, and reports each step.
+    ///
+    /// The result is written, read again with `options` and checked, until reading it loses nothing and repairing it
+    /// changes nothing. A gap that cannot be closed is cut out, or the recording ends there.
+    ///
+    /// # Errors
+    /// When nothing of the recording can be kept, or only its header was read.
+    pub fn repair(&mut self, options: &ReadOptions) -> Result<Repair> {
+        let mut done = Repair::default();
+        for round in 0..MAX_REPAIR_ROUNDS {
+            let before = done.steps.len();
+            self.repair_once(&mut done);
+            // A part that stays unreadable however often it is mended has to go.
+            if round >= ROUNDS_BEFORE_DROPPING {
+                self.drop_unreadable(&mut done);
+            }
+            let written = match self.write() {
+                Ok(written) => written,
+                Err(error) if round + 1 == MAX_REPAIR_ROUNDS => return Err(error),
+                Err(_) => {
+                    self.drop_unreadable(&mut done);
+                    continue;
+                }
+            };
+            let (again, mut report) = read(&written, options)?;
+            again.check(&mut report);
+            let is_whole = report.worst() != Some(Severity::Lost);
+            if is_whole && (done.steps.len() == before || round + 1 == MAX_REPAIR_ROUNDS) {
+                if done.verdict() == Verdict::Lost && self.is_empty() {
+                    break;
+                }
+                return Ok(done);
+            }
+            *self = again;
+        }
+        let message = "nothing of the recording can be kept: too much of it is damaged";
+        Err(Error::invalid(message).in_format(self.format()))
+    }
+
+    /// True when a recording holds no data of its game.
+    fn is_empty(&self) -> bool {
         match self {
-            Self::RocketLeague(replay) => rocket_league::repair(replay),
-            Self::Rumble(replay) => rumble::repair(replay),
-            Self::Satisfactory(save) => satisfactory::repair(save),
-            Self::SatisfactoryBlueprint(blueprint) => satisfactory::repair_blueprint(blueprint),
-            Self::SatisfactoryConfig(config) => satisfactory::repair_config(config),
-            Self::Slippi(replay) => slippi::repair(replay),
+            Self::Satisfactory(save) => satisfactory::is_empty(save.body.as_ref()),
+            Self::SatisfactoryBlueprint(blueprint) => {
+                satisfactory::is_empty(blueprint.body.as_ref())
+            }
+            Self::Rumble(replay) => rumble::is_empty(replay),
+            Self::RocketLeague(_) | Self::SatisfactoryConfig(_) | Self::Slippi(_) => false,
+        }
+    }
+
+    /// Mends everything that is known to be wrong with the model.
+    fn repair_once(&mut self, done: &mut Repair) {
+        match self {
+            Self::RocketLeague(replay) => rocket_league::repair(replay, done),
+            Self::Rumble(replay) => rumble::repair(replay, done),
+            Self::Satisfactory(save) => satisfactory::repair(save, done),
+            Self::SatisfactoryBlueprint(blueprint) => {
+                satisfactory::repair_blueprint(blueprint, done);
+            }
+            Self::SatisfactoryConfig(config) => satisfactory::repair_config(config, done),
+            Self::Slippi(replay) => slippi::repair(replay, done),
+        }
+    }
+
+    /// Drops a part as a whole that could not be mended.
+    fn drop_unreadable(&mut self, done: &mut Repair) {
+        if let Self::RocketLeague(replay) = self {
+            rocket_league::drop_frames(replay, done);
         }
     }
 
@@ -202,7 +285,7 @@ impl Recording {
 
     /// What moves and happens in it.
     pub fn timeline(&self) -> Timeline {
-        match self {
+        let mut timeline = match self {
             Self::RocketLeague(replay) => rocket_league::timeline(replay),
             Self::Rumble(replay) => rumble::timeline(replay),
             Self::Satisfactory(save) => satisfactory::timeline(save),
@@ -211,7 +294,9 @@ impl Recording {
             }
             Self::SatisfactoryConfig(_) => Timeline::default(),
             Self::Slippi(replay) => slippi::timeline(replay),
-        }
+        };
+        timeline.shorten_names();
+        timeline
     }
 
     /// Numbers about what happens, from the recording and its timeline; `None` where this game has none yet.
@@ -228,21 +313,26 @@ impl Recording {
         }
     }
 
-    /// The same without a timeline at hand: one is made only for games whose numbers follow from it.
-    pub fn stats_alone(&self) -> Option<Stats> {
-        match self {
-            Self::RocketLeague(_) | Self::Rumble(_) => self.stats(&self.timeline()),
-            Self::Satisfactory(_)
-            | Self::SatisfactoryBlueprint(_)
-            | Self::SatisfactoryConfig(_)
-            | Self::Slippi(_) => self.stats(&Timeline::default()),
-        }
+    /// Its timeline, events and statistics, each computed once and only if it is asked for.
+    pub fn analysis(&self) -> Analysis<'_> {
+        Analysis::new(self)
     }
 
-    /// Both at once, for less than one after the other where they have work in common.
-    pub fn timeline_and_stats(&self) -> (Timeline, Option<Stats>) {
+    /// Whether its statistics follow from its timeline; others are computed from the recording alone.
+    pub(crate) fn stats_need_timeline(&self) -> bool {
+        matches!(self, Self::RocketLeague(_) | Self::Rumble(_))
+    }
+
+    /// Whether timeline and statistics together cost less than one after the other.
+    pub(crate) fn timeline_shares_work_with_stats(&self) -> bool {
+        matches!(self, Self::Slippi(_))
+    }
+
+    /// Both at once.
+    pub(crate) fn timeline_and_stats(&self) -> (Timeline, Option<Stats>) {
         if let Self::Slippi(replay) = self {
-            let (timeline, stats) = slippi::timeline_and_stats(replay);
+            let (mut timeline, stats) = slippi::timeline_and_stats(replay);
+            timeline.shorten_names();
             return (timeline, Some(stats));
         }
         let timeline = self.timeline();

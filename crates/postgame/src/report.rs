@@ -1,4 +1,4 @@
-//! Findings: everything worth saying about a recording that was read all the same.
+//! Findings: everything notable about a recording that could still be read.
 
 use std::fmt;
 
@@ -6,11 +6,14 @@ use serde::Serialize;
 
 use crate::error::{Error, Place};
 
-/// How much a finding matters.
+/// The code of findings about insufficient memory.
+pub(crate) const MEMORY: &str = "memory";
+
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Worth knowing; nothing is wrong. Data of a newer version that is kept unread is of this kind.
+    /// For information; nothing is wrong. An example is data of a newer version that is kept unread.
     Note,
     /// Odd: the file contradicts itself or its format, but everything in it was read.
     Odd,
@@ -18,39 +21,40 @@ pub enum Severity {
     Lost,
 }
 
-/// One thing found in a recording.
+/// A finding about a recording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// How much it matters.
+    /// The severity.
     pub severity: Severity,
     /// A short stable name for this kind of finding, such as `frame-count`.
     pub code: &'static str,
     /// The path through the file's structure; empty for the file as a whole.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub path: String,
-    /// Where in the data, if it is one place.
+    /// The place in the data, if there is one.
     #[serde(rename = "at", skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
-    /// What was found, in one sentence without a full stop.
+    /// The finding, in one sentence without a full stop.
     pub message: String,
 }
 
-/// All findings about one recording, in the order they were made.
+/// All findings about one recording, in the order they were added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     findings: Vec<Finding>,
 }
 
 impl Report {
-    /// More findings than this of one code are counted, not listed: a file can be wrong in every frame.
+    /// Maximum number of findings of one code that are listed; the rest are counted, because a file can be wrong in
+    /// every frame.
     pub const MOST_OF_ONE_CODE: usize = 20;
 
-    /// The findings, in the order they were made.
+    /// The findings, in the order they were added.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// True when there is no finding more serious than a note.
+    /// True when no finding is more serious than a note.
     pub fn is_clean(&self) -> bool {
         self.worst()
             .is_none_or(|severity| severity == Severity::Note)
@@ -79,7 +83,7 @@ impl Report {
         });
     }
 
-    /// Begins a series of findings of one code, of which only the first twenty are listed.
+    /// Starts a series of findings of one code; only the first twenty of them are listed.
     pub fn series(&mut self, severity: Severity, code: &'static str) -> Series<'_> {
         Series {
             report: self,
@@ -89,8 +93,14 @@ impl Report {
         }
     }
 
-    /// Turns an error that ended a part of the reading into a finding that data was lost there.
+    /// Turns an error that ended part of the reading into a finding of lost data. If memory ran out, the code is
+    /// `MEMORY` instead.
     pub fn lost(&mut self, code: &'static str, error: &Error) {
+        let code = if error.is_out_of_memory() {
+            MEMORY
+        } else {
+            code
+        };
         self.add(
             Severity::Lost,
             code,
@@ -100,15 +110,20 @@ impl Report {
         );
     }
 
-    /// Appends another report's findings.
+    /// Drops all findings but the first `count`.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        self.findings.truncate(count);
+    }
+
+    /// Appends the findings of another report.
     pub fn append(&mut self, other: Report) {
         self.findings.extend(other.findings);
     }
 }
 
-/// Findings of one code that can occur in every frame of a file: the first are listed, the rest are counted.
+/// Findings of one code that can occur in every frame of a file: the first ones are listed, the rest are counted.
 ///
-/// When it is dropped, it says how many were not listed.
+/// When dropped, it adds the number of unlisted findings.
 #[derive(Debug)]
 pub struct Series<'a> {
     report: &'a mut Report,
@@ -118,7 +133,7 @@ pub struct Series<'a> {
 }
 
 impl Series<'_> {
-    /// Adds a finding; path and message are only made if it is listed.
+    /// Adds a finding; path and message are only computed if it is listed.
     pub fn add(
         &mut self,
         path: impl FnOnce() -> String,
@@ -172,7 +187,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Findings carry their place as the text a person reads.
+/// Serializes the place of a finding as text for human readers.
 impl Serialize for Place {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)

@@ -1,30 +1,30 @@
-//! What a list of recordings shows.
+//! The summary of a recording, as shown in a list.
 
 use serde::Serialize;
 
-/// The facts about a recording that all games share, and a few of its own.
+/// The properties that recordings of all games share, and a few of the game's own.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// The version of the game or of the recorder.
     pub version: String,
-    /// When it was recorded, as ISO 8601 as far as the file tells.
+    /// The date of the recording, in ISO 8601 as far as the file states it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// Where it takes place.
+    /// The map, stage or scene.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub map: Option<String>,
-    /// How long it is, in seconds.
+    /// Duration in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duration_s: Option<f64>,
-    /// How many frames it says it has.
+    /// The stated number of frames.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frames: Option<u64>,
-    /// Who is in it.
+    /// The players.
     pub players: Vec<Player>,
     /// The result, such as `3-1`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<String>,
-    /// Facts of this game only, as names and values, in a fixed order.
+    /// Properties of this game only, as names and values, in a fixed order.
     #[serde(serialize_with = "as_map")]
     pub details: Vec<(&'static str, String)>,
 }
@@ -32,12 +32,12 @@ pub struct Summary {
 /// A player in a recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Player {
-    /// The name shown in the game.
+    /// The display name.
     pub name: String,
-    /// Which team, from 0.
+    /// The team, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub team: Option<u32>,
-    /// Facts of this game only, as names and values, in a fixed order.
+    /// Properties of this game only, as names and values, in a fixed order.
     #[serde(serialize_with = "as_map")]
     pub details: Vec<(&'static str, String)>,
 }

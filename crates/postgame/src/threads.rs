@@ -1,4 +1,4 @@
-//! Work on several threads, where the caller wants that.
+//! Parallel work, if the caller's thread pool allows it.
 
 #[cfg(feature = "parallel")]
 use std::cell::Cell;
@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 #[cfg(feature = "parallel")]
 use std::time::{Duration, Instant};
 
-/// True where the caller has more than one thread.
+/// True if the caller has more than one thread.
 pub(crate) fn has_threads() -> bool {
     #[cfg(feature = "parallel")]
     if rayon::current_num_threads() > 1 {
@@ -18,7 +18,7 @@ pub(crate) fn has_threads() -> bool {
     false
 }
 
-/// Does two things, on two threads where the caller has them.
+/// Runs two closures, in parallel if the caller has more than one thread.
 pub(crate) fn both<A: Send, B: Send>(
     first: impl FnOnce() -> A + Send,
     second: impl FnOnce() -> B + Send,
@@ -30,11 +30,11 @@ pub(crate) fn both<A: Send, B: Send>(
     (first(), second())
 }
 
-/// Does the same work on all threads of the caller. Those that come late may find nothing left.
+/// Runs the same work on all threads of the caller. Threads that start late may find nothing left to do.
 #[cfg(feature = "parallel")]
 pub(crate) fn on_all(work: impl Fn(&Share<'_>) + Sync) {
-    /// A thread that sleeps takes about as long to wake up. So it pays to wait so long, awake, for those that are nearly
-    /// done.
+    /// How long a finished thread spins. Waking a sleeping thread takes about as long, so it pays to spin for others
+    /// that are nearly done.
     const MOST_AWAKE: Duration = Duration::from_micros(100);
     let (begun, at_work) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let share = |number| Share {
@@ -64,34 +64,35 @@ pub(crate) fn on_all(work: impl Fn(&Share<'_>) + Sync) {
     });
 }
 
-/// How many threads do work that others are to share, at the moment. A panic leaves one too many: then nobody makes room.
+/// Number of threads that are sharing work at the moment. After a panic the count stays too high, which disables
+/// migration.
 #[cfg(feature = "parallel")]
 static CALLERS: AtomicUsize = AtomicUsize::new(0);
 
-/// Until then nobody makes room: the last time nobody came.
+/// Migration is disabled until this time; set when no worker came.
 #[cfg(feature = "parallel")]
 static IN_VAIN_UNTIL: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// A thread's part in work that several do.
+/// One thread's share of parallel work.
 #[cfg(feature = "parallel")]
 pub(crate) struct Share<'a> {
-    /// Which of them it is; 0 is the caller's own.
+    /// The thread's number; 0 is the caller.
     pub number: usize,
-    /// How many others have begun.
+    /// Number of workers that have begun.
     begun: &'a AtomicUsize,
     since: Instant,
-    /// When the caller made room for them, if it had to.
+    /// When the caller migrated to make room for workers, if it did.
     made_room: Cell<Option<Instant>>,
 }
 
 #[cfg(feature = "parallel")]
 impl Share<'_> {
-    /// To be called between two pieces of the work.
+    /// Call this between two pieces of the work.
     ///
-    /// A thread that is woken up may have to wait for the one that wakes it, on the same processor, although another one is
-    /// idle: Linux looks for that only where many share a cache, and else moves one of the two at one of its next ticks,
-    /// when the work is done (docs/formats/satisfactory.md, Where the time goes). So if none has begun after a while, the
-    /// caller goes elsewhere itself, unless they are likely to have other things to do.
+    /// A thread that is woken up may have to wait for the thread that wakes it, on the same processor, even if another
+    /// processor is idle: Linux looks for an idle one only among processors that share a cache, and otherwise moves one
+    /// of the two at a later tick, when the work is done (bench/RESULTS.md, Two threads). So if no worker has begun
+    /// after a while, the caller migrates itself, unless the workers are likely to be busy.
     #[inline]
     pub fn between_pieces(&self) {
         if self.number == 0 && self.begun.load(Ordering::Relaxed) == 0 {
@@ -101,11 +102,11 @@ impl Share<'_> {
 
     #[cold]
     fn make_room(&self) {
-        /// Longer than it takes to wake up on an idle processor, mostly.
+        /// Usually longer than waking up on an idle processor takes.
         const PATIENCE: Duration = Duration::from_micros(40);
-        /// Who has not begun by then has other things to do.
+        /// A worker that has not begun by then is busy.
         const IN_VAIN: Duration = Duration::from_micros(200);
-        /// For so long it is not tried again.
+        /// Migration is not tried again for this long.
         const PAUSE: Duration = Duration::from_millis(500);
         let until = || IN_VAIN_UNTIL.lock().unwrap_or_else(PoisonError::into_inner);
         match self.made_room.get() {
@@ -122,7 +123,7 @@ impl Share<'_> {
     }
 }
 
-/// Has the system move this thread to another of the processors it may be on; it may be on all of them again at once.
+/// Has the system move this thread to another of its allowed processors; afterwards all of them are allowed again.
 #[cfg(all(feature = "parallel", target_os = "linux"))]
 fn leave_processor() {
     use rustix::thread::{sched_getaffinity, sched_getcpu, sched_setaffinity};
@@ -134,7 +135,7 @@ fn leave_processor() {
     if others.count() == 0 || sched_setaffinity(None, &others).is_err() {
         return;
     }
-    // It fails only if the processors were taken from the process meanwhile, and then it is on one that was not.
+    // This fails only if the processors were taken from the process meanwhile; then it runs on another one anyway.
     sched_setaffinity(None, &allowed).unwrap_or_default();
 }
 
@@ -170,7 +171,7 @@ mod tests {
         use rustix::thread::{sched_getaffinity, sched_getcpu};
         let before = sched_getaffinity(None).unwrap();
         let here = sched_getcpu();
-        // The system may move the thread back at once, but hardly a hundred times.
+        // The system may move the thread back at once, but not a hundred times in a row.
         let has_moved = (0..100).any(|_| {
             leave_processor();
             sched_getcpu() != here

@@ -1,10 +1,15 @@
 // Who and what there is, as columns: a save has tens of thousands of entities, and an object for each would be most of
 // the page's memory. Objects are made for those that somebody asks for.
 
-import type { EntitiesIndex } from "./api";
 import type { Pack } from "./pack";
+import type { EntitiesIndex } from "./source";
 
-export interface Entity { id: number; name: string; kind: string; parent: number }
+export interface Entity {
+  id: number;
+  name: string;
+  kind: string;
+  parent: number;
+}
 
 const NOBODY = 0xffffffff;
 
@@ -39,7 +44,9 @@ export class Entities {
     return this.decoder.decode(this.nameBytes.subarray(start, this.nameEnds[id]));
   }
 
-  kind(id: number): string { return this.kinds[this.kindOf[id] ?? NOBODY] ?? ""; }
+  kind(id: number): string {
+    return this.kinds[this.kindOf[id] ?? NOBODY] ?? "";
+  }
 
   parent(id: number): number {
     const parent = this.parentOf[id] ?? NOBODY;
@@ -56,7 +63,9 @@ export class Entities {
     return this.where((id) => wanted.has(this.kindOf[id] as number));
   }
 
-  childrenOf(parent: number): Entity[] { return this.where((id) => this.parentOf[id] === parent); }
+  childrenOf(parent: number): Entity[] {
+    return this.where((id) => this.parentOf[id] === parent);
+  }
 
   private where(isWanted: (id: number) => boolean): Entity[] {
     const found: Entity[] = [];
@@ -74,7 +83,8 @@ export class Entities {
 
   /** True when the same entities are there under the same names. */
   isSameAs(other: Entities): boolean {
-    const isEqual = (a: ArrayLike<number>, b: ArrayLike<number>) => a.length === b.length && Array.prototype.every.call(a, (value, index) => value === b[index]);
+    const isEqual = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+      a.length === b.length && Array.prototype.every.call(a, (value, index) => value === b[index]);
     return isEqual(this.nameEnds, other.nameEnds) && isEqual(this.nameBytes, other.nameBytes);
   }
 }

@@ -3,7 +3,10 @@
 /** Offset in bytes from the start of the arrays, and number of values. */
 export type Place = [number, number];
 /** Texts: where each ends, and all their bytes. */
-export interface Texts { ends: Place; bytes: Place }
+export interface Texts {
+  ends: Place;
+  bytes: Place;
+}
 
 export class Pack<Index> {
   readonly index: Index;
@@ -17,10 +20,18 @@ export class Pack<Index> {
     this.start = Math.ceil((8 + length) / 8) * 8;
   }
 
-  f64([offset, count]: Place): Float64Array { return new Float64Array(this.buffer, this.start + offset, count); }
-  f32([offset, count]: Place): Float32Array { return new Float32Array(this.buffer, this.start + offset, count); }
-  u32([offset, count]: Place): Uint32Array { return new Uint32Array(this.buffer, this.start + offset, count); }
-  u8([offset, count]: Place): Uint8Array { return new Uint8Array(this.buffer, this.start + offset, count); }
+  f64([offset, count]: Place): Float64Array {
+    return new Float64Array(this.buffer, this.start + offset, count);
+  }
+  f32([offset, count]: Place): Float32Array {
+    return new Float32Array(this.buffer, this.start + offset, count);
+  }
+  u32([offset, count]: Place): Uint32Array {
+    return new Uint32Array(this.buffer, this.start + offset, count);
+  }
+  u8([offset, count]: Place): Uint8Array {
+    return new Uint8Array(this.buffer, this.start + offset, count);
+  }
 }
 
 /** A column as the index tells of it. */

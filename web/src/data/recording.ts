@@ -1,9 +1,9 @@
 // A recording in the page: what there is, whole; what moves, in pieces around the playhead.
 
-import { type GameEvent, type OutlineIndex, type PieceIndex, api } from "./api";
-import { type Pack, type Values, values } from "./pack";
 import { Entities, type Entity } from "./entities";
-import { type ColumnData, after, sample } from "./sample";
+import { type Pack, type Values, values } from "./pack";
+import { after, type ColumnData, sample } from "./sample";
+import type { GameEvent, OutlineIndex, PieceIndex, Row, Source } from "./source";
 
 export type { Entity } from "./entities";
 
@@ -12,9 +12,16 @@ export const PIECE_S = 20;
 /** More pieces than this are let go, the farthest from the playhead first. */
 const MOST_PIECES = 90;
 
-export interface Group { kind: string; entities: Uint32Array; columns: Map<string, Values> }
+export interface Group {
+  kind: string;
+  entities: Uint32Array;
+  columns: Map<string, Values>;
+}
 
-interface Piece { columns: Map<number, Map<string, ColumnData>>; times_s?: Float64Array }
+interface Piece {
+  columns: Map<number, Map<string, ColumnData>>;
+  times_s?: Float64Array;
+}
 
 /** One column of one entity, sampled fast: the piece it looked into last is at hand. */
 export class Column {
@@ -23,7 +30,11 @@ export class Column {
   private data: ColumnData | undefined;
   private readonly scratch: number[] = [0, 0, 0, 0];
 
-  constructor(private readonly recording: Recording, readonly entity: number, readonly name: string) {}
+  constructor(
+    private readonly recording: Recording,
+    readonly entity: number,
+    readonly name: string,
+  ) {}
 
   /** The values at a time; `undefined` where the entity is absent, or nothing is known (yet). */
   at(time_s: number): number[] | undefined {
@@ -32,7 +43,9 @@ export class Column {
     return data && sample(data, time_s, this.scratch) ? this.scratch : undefined;
   }
 
-  number(time_s: number): number | undefined { return this.at(time_s)?.[0]; }
+  number(time_s: number): number | undefined {
+    return this.at(time_s)?.[0];
+  }
 
   text(time_s: number): string | undefined {
     const index = this.at(time_s)?.[0];
@@ -43,7 +56,9 @@ export class Column {
     const number = this.recording.pieceAt(time_s);
     if (number !== this.piece || this.generation !== this.recording.generation) {
       this.generation = this.recording.generation;
-      this.data = this.recording.staticColumn(this.entity, this.name) ?? this.recording.pieceColumn(number, this.entity, this.name);
+      this.data =
+        this.recording.staticColumn(this.entity, this.name) ??
+        this.recording.pieceColumn(number, this.entity, this.name);
       this.piece = number;
     }
     return this.data;
@@ -67,15 +82,22 @@ export class Recording {
   private readonly staticGroup: Uint16Array;
   private readonly staticRow: Uint32Array;
 
-  constructor(readonly id: number, pack: Pack<OutlineIndex>) {
-    const outline = (this.outline = pack.index);
+  constructor(
+    readonly source: Source,
+    readonly row: Row,
+    pack: Pack<OutlineIndex>,
+  ) {
+    const outline = pack.index;
+    this.outline = outline;
     this.events = outline.events;
     this.entities = new Entities(pack);
     this.staticGroup = new Uint16Array(this.entities.count);
     this.staticRow = new Uint32Array(this.entities.count);
     this.statics = outline.statics.map(({ kind, entities, columns }, index) => {
       const group = {
-        kind, entities: pack.u32(entities), columns: new Map(columns.map((column) => [column.name, values(pack, column)])),
+        kind,
+        entities: pack.u32(entities),
+        columns: new Map(columns.map((column) => [column.name, values(pack, column)])),
       };
       group.entities.forEach((entity, row) => {
         this.staticGroup[entity] = index + 1;
@@ -102,16 +124,35 @@ export class Recording {
     return true;
   }
 
-  get start_s(): number { return this.outline.start_s; }
-  get end_s(): number { return this.outline.end_s; }
-  get isMoment(): boolean { return this.end_s <= this.start_s; }
+  get id(): number {
+    return this.row.id;
+  }
+  get start_s(): number {
+    return this.outline.start_s;
+  }
+  get end_s(): number {
+    return this.outline.end_s;
+  }
+  get isMoment(): boolean {
+    return this.end_s <= this.start_s;
+  }
 
-  entity(id: number | null): Entity | undefined { return this.entities.get(id); }
-  ofKind(...kinds: string[]): Entity[] { return this.entities.ofKind(...kinds); }
-  childrenOf(id: number): Entity[] { return this.entities.childrenOf(id); }
-  column(entity: number, name: string): Column { return new Column(this, entity, name); }
+  entity(id: number | null): Entity | undefined {
+    return this.entities.get(id);
+  }
+  ofKind(...kinds: string[]): Entity[] {
+    return this.entities.ofKind(...kinds);
+  }
+  childrenOf(id: number): Entity[] {
+    return this.entities.childrenOf(id);
+  }
+  column(entity: number, name: string): Column {
+    return new Column(this, entity, name);
+  }
 
-  isPresent(id: number, time_s: number): boolean { return this.entities.isPresent(id, time_s); }
+  isPresent(id: number, time_s: number): boolean {
+    return this.entities.isPresent(id, time_s);
+  }
 
   /** Where an entity that never changes has its values. */
   staticPlace(entity: number): { group: Group; row: number } | undefined {
@@ -128,10 +169,18 @@ export class Recording {
     return { ...own, numbers, times_s: new Float64Array([-Infinity]), linear: false, rest_s: null };
   }
 
-  pieceAt(time_s: number): number { return Math.max(0, Math.floor((time_s - this.start_s) / PIECE_S)); }
-  get pieceCount(): number { return this.pieceAt(this.end_s) + 1; }
-  get loaded(): number { return this.pieces.size; }
-  isLoaded(time_s: number): boolean { return this.isMoment || this.pieces.has(this.pieceAt(time_s)); }
+  pieceAt(time_s: number): number {
+    return Math.max(0, Math.floor((time_s - this.start_s) / PIECE_S));
+  }
+  get pieceCount(): number {
+    return this.pieceAt(this.end_s) + 1;
+  }
+  get loaded(): number {
+    return this.pieces.size;
+  }
+  isLoaded(time_s: number): boolean {
+    return this.isMoment || this.pieces.has(this.pieceAt(time_s));
+  }
   pieceColumn(number: number, entity: number, name: string): ColumnData | undefined {
     return this.pieces.get(number)?.columns.get(entity)?.get(name);
   }
@@ -147,7 +196,7 @@ export class Recording {
     if (next === this.stale) this.stale = -1;
     try {
       const from_s = this.start_s + next * PIECE_S;
-      this.pieces.set(next, read(await api.piece(this.id, from_s, from_s + PIECE_S)));
+      this.pieces.set(next, read(await this.source.piece(this.id, from_s, from_s + PIECE_S)));
       this.generation++;
       for (const number of order.slice(MOST_PIECES)) this.pieces.delete(number);
     } finally {
@@ -179,10 +228,11 @@ function read(pack: Pack<PieceIndex>): Piece {
   const columns = new Map<number, Map<string, ColumnData>>();
   for (const track of pack.index.tracks) {
     const times_s = pack.f64(track.times_s);
-    let own = columns.get(track.entity);
-    if (!own) columns.set(track.entity, (own = new Map()));
+    const own = columns.get(track.entity) ?? new Map<string, ColumnData>();
+    columns.set(track.entity, own);
     for (const column of track.columns) {
-      if (!own.has(column.name)) own.set(column.name, { ...values(pack, column), times_s, linear: track.linear, rest_s: track.rest_s });
+      if (!own.has(column.name))
+        own.set(column.name, { ...values(pack, column), times_s, linear: track.linear, rest_s: track.rest_s });
     }
   }
   return { columns };
@@ -190,6 +240,7 @@ function read(pack: Pack<PieceIndex>): Piece {
 
 function union(piece: Piece): Float64Array {
   const all = new Set<number>();
-  for (const columns of piece.columns.values()) for (const { times_s } of columns.values()) for (const time_s of times_s) all.add(time_s);
+  for (const columns of piece.columns.values())
+    for (const { times_s } of columns.values()) for (const time_s of times_s) all.add(time_s);
   return Float64Array.from(all).sort();
 }

@@ -27,7 +27,8 @@ export function sample(column: ColumnData, time_s: number, out: number[]): boole
   const next = after(times_s, time_s);
   if (next === 0) return false;
   const a = (next - 1) * width;
-  const moves = column.linear && next < times_s.length && (kind === "position" || kind === "rotation" || kind === "scalar");
+  const moves =
+    column.linear && next < times_s.length && (kind === "position" || kind === "rotation" || kind === "scalar");
   if (!moves) {
     for (let part = 0; part < width; part++) out[part] = numbers[a + part] as number;
     return true;
@@ -38,10 +39,11 @@ export function sample(column: ColumnData, time_s: number, out: number[]): boole
   const part = Math.max(0, (time_s - start_s) / (next_s - start_s));
   const b = a + width;
   if (kind === "rotation") turn(numbers, a, b, part, out);
-  else for (let axis = 0; axis < width; axis++) {
-    const from = numbers[a + axis] as number;
-    out[axis] = from + ((numbers[b + axis] as number) - from) * part;
-  }
+  else
+    for (let axis = 0; axis < width; axis++) {
+      const from = numbers[a + axis] as number;
+      out[axis] = from + ((numbers[b + axis] as number) - from) * part;
+    }
   return true;
 }
 

@@ -9,6 +9,11 @@ export const SHAPES: ShapeRow[] = [
   { kind: "structure", class: "Cube", form: "Box", size_m: [1.0, 1.0, 1.0], centre_m: [0.0, 0.0, 0.0] },
   { kind: "structure", class: "LargeRock", form: "Ball", size_m: [1.8, 1.8, 1.8], centre_m: [0.0, 0.0, 0.0] },
   { kind: "structure", class: "SmallRock", form: "Ball", size_m: [0.5, 0.5, 0.5], centre_m: [0.0, 0.0, 0.0] },
+  { kind: "structure", class: "WrappedWall", form: "Box", size_m: [1.5, 1.7, 0.4], centre_m: [0.0, 0.0, 0.0] },
+  { kind: "structure", class: "PrisonedPillar", form: "Box", size_m: [0.6, 2.0, 0.6], centre_m: [0.0, 0.0, 0.0] },
+  { kind: "structure", class: "DockedDisk", form: "Disc", size_m: [0.7, 0.18, 0.7], centre_m: [0.0, 0.0, 0.0] },
+  { kind: "structure", class: "CageCube", form: "Box", size_m: [1.0, 1.0, 1.0], centre_m: [0.0, 0.0, 0.0] },
+  { kind: "structure", class: "Target", form: "Disc", size_m: [1.0, 0.1, 1.0], centre_m: [0.0, 0.0, 0.0] },
   { kind: "structure", class: "*Ball", form: "Ball", size_m: [0.8, 0.8, 0.8], centre_m: [0.0, 0.0, 0.0] },
   { kind: "structure", class: "*", form: "Box", size_m: [0.5, 0.5, 0.5], centre_m: [0.0, 0.0, 0.0] },
   { kind: "pedestal", class: "*", form: "Disc", size_m: [1.0, 1.0, 1.0], centre_m: [0.0, 0.0, 0.0] },
@@ -16,6 +21,9 @@ export const SHAPES: ShapeRow[] = [
   { kind: "head", class: "*", form: "Ball", size_m: [0.22, 0.26, 0.24], centre_m: [0.0, 0.0, 0.0] },
   { kind: "left_hand", class: "*", form: "Box", size_m: [0.09, 0.06, 0.16], centre_m: [0.0, 0.0, 0.0] },
   { kind: "right_hand", class: "*", form: "Box", size_m: [0.09, 0.06, 0.16], centre_m: [0.0, 0.0, 0.0] },
+  { kind: "left_foot", class: "*", form: "Box", size_m: [0.1, 0.07, 0.26], centre_m: [0.0, 0.0, 0.05] },
+  { kind: "right_foot", class: "*", form: "Box", size_m: [0.1, 0.07, 0.26], centre_m: [0.0, 0.0, 0.05] },
+  { kind: "spine", class: "*", form: "Ball", size_m: [0.1, 0.1, 0.1], centre_m: [0.0, 0.0, 0.0] },
   { kind: "rig", class: "*", form: "Disc", size_m: [0.5, 0.02, 0.5], centre_m: [0.0, 0.0, 0.0] },
 ];
 

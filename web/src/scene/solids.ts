@@ -13,8 +13,11 @@ export function solid({ form, size_m, centre_m }: ShapeRow, material: Material):
 
 function geometry(form: ShapeRow["form"]): BufferGeometry {
   switch (form) {
-    case "Box": return new BoxGeometry(1, 1, 1);
-    case "Ball": return new IcosahedronGeometry(0.5, 3);
-    case "Disc": return new CylinderGeometry(0.5, 0.5, 1, 32);
+    case "Box":
+      return new BoxGeometry(1, 1, 1);
+    case "Ball":
+      return new IcosahedronGeometry(0.5, 3);
+    case "Disc":
+      return new CylinderGeometry(0.5, 0.5, 1, 32);
   }
 }

@@ -1,6 +1,15 @@
 // The picture: renderer, light, camera.
 
-import { AmbientLight, Color, DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
+import {
+  AmbientLight,
+  Color,
+  DirectionalLight,
+  HemisphereLight,
+  PerspectiveCamera,
+  Scene,
+  type Vector3,
+  WebGLRenderer,
+} from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { dispose } from "./actor";
 import type { CameraMode, GameScene } from "./game";
@@ -11,17 +20,16 @@ export class Stage {
   readonly controls: OrbitControls;
   mode: CameraMode;
   private readonly scene = new Scene();
-  private readonly renderer: WebGLRenderer;
+  readonly renderer: WebGLRenderer;
   private readonly watcher: ResizeObserver;
   private needsPicture = true;
   /** Where the person's own camera was, while another one is on. */
   private kept: [Vector3, Vector3] | undefined;
 
-  constructor(private readonly game: GameScene, host: HTMLElement) {
+  constructor(private readonly game: GameScene) {
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", "The scene at the playhead");
     this.canvas.tabIndex = 0;
-    host.append(this.canvas);
     this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, preserveDrawingBuffer: true });
     this.scene.add(new HemisphereLight(0xdfe9ff, 0x3a3530, 1.6), new AmbientLight(0xffffff, 0.35), game.root);
     const sun = new DirectionalLight(0xffffff, 1.6);
@@ -32,14 +40,12 @@ export class Stage {
     this.controls.zoomSpeed = 1.4;
     this.controls.addEventListener("change", () => (this.needsPicture = true));
     this.goHome();
-    this.applyTheme();
     this.watcher = new ResizeObserver(() => this.resize());
-    this.watcher.observe(host);
-    this.resize();
     this.canvas.addEventListener("click", (event) => {
       const box = this.canvas.getBoundingClientRect();
       const x = ((event.clientX - box.left) / box.width) * 2 - 1;
       const y = 1 - ((event.clientY - box.top) / box.height) * 2;
+      this.camera.updateMatrixWorld();
       game.pick(this.camera, x, y);
     });
   }
@@ -81,40 +87,53 @@ export class Stage {
     this.needsPicture = true;
   }
 
-  applyTheme(): void {
-    const colour = getComputedStyle(document.documentElement).getPropertyValue("--scene").trim();
-    this.scene.background = new Color(colour || "#10141b");
+  /** Puts the picture into the page. */
+  attach(host: HTMLElement): void {
+    host.prepend(this.canvas);
+    this.watcher.disconnect();
+    this.watcher.observe(host);
+    this.resize();
+  }
+
+  applyTheme(theme: "dark" | "light"): void {
+    this.scene.background = new Color(this.game.background[theme]);
     this.needsPicture = true;
   }
 
-  invalidate(): void { this.needsPicture = true; }
+  invalidate(): void {
+    this.needsPicture = true;
+  }
 
   private resize(): void {
-    const { clientWidth, clientHeight } = this.canvas.parentElement as HTMLElement;
+    const { clientWidth = 0, clientHeight = 0 } = this.canvas.parentElement ?? {};
     if (clientWidth === 0 || clientHeight === 0) return;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(clientWidth, clientHeight, false);
     this.camera.aspect = clientWidth / clientHeight;
     // A tall picture keeps the width of a square one.
-    this.camera.fov = this.camera.aspect >= 1 ? 55 : Math.min(95, 2 * Math.atan(Math.tan((55 * Math.PI) / 360) / this.camera.aspect) * (180 / Math.PI));
+    this.camera.fov =
+      this.camera.aspect >= 1
+        ? 55
+        : Math.min(95, 2 * Math.atan(Math.tan((55 * Math.PI) / 360) / this.camera.aspect) * (180 / Math.PI));
     this.camera.updateProjectionMatrix();
     this.needsPicture = true;
   }
 
   /** Draws, if anything changed. */
-  draw(time_s: number): void {
+  draw(time_s: number, passed_s: number): void {
     if (this.mode.move) {
-      this.mode.move(this.camera, time_s);
+      this.mode.move(this.camera, time_s, passed_s);
       this.needsPicture = true;
     }
     if (!this.needsPicture) return;
     this.needsPicture = false;
-    this.renderer.render(this.scene, this.camera);
+    this.render();
   }
 
-  png(): Promise<Blob | null> {
+  render(): void {
+    const { width, height } = this.canvas;
+    this.game.beforeDrawing(this.camera, width, height);
     this.renderer.render(this.scene, this.camera);
-    return new Promise((resolve) => this.canvas.toBlob(resolve, "image/png"));
   }
 
   close(): void {

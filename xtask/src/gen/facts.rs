@@ -1,4 +1,4 @@
-//! What the viewer's page knows of the games: `web/src/facts`, TypeScript from the tables in `data/`.
+//! Generates the viewer page's knowledge of the games: `web/src/facts`, TypeScript from the tables in `data/`.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ fn add_shapes(out: &mut String, game: &str) -> Result {
 fn add_numbers(out: &mut String, path: &str, name: &str, column: &str, scale: f64) -> Result {
     out.push_str(&format!("\nexport const {name} = {{\n"));
     for [key, value, meaning] in Table::read(path)?.rows(["name", column, "meaning"])? {
-        // Rounded to a tenth of a millimetre: 8.92755 times 0.01 is no short number.
+        // Rounded to a tenth of a millimetre, because 8.92755 times 0.01 is not a short number.
         let value = (number(path, value)? * scale * 1e6).round() / 1e6;
         out.push_str(&format!("  /** {meaning} */\n  {key}: {value},\n"));
     }
@@ -91,7 +91,7 @@ pub fn satisfactory() -> Result<String> {
     out.push_str("};\n\n/** Categories of buildings by their class's name; the first that fits counts. */\nexport const CATEGORIES: [string, string][] = [\n");
     let table = Table::read("data/satisfactory/categories.tsv")?;
     for [kind, pattern, category] in table.rows(["match", "pattern", "category"])? {
-        // The page knows a class's name, not its folder.
+        // The page knows a class's name, but not its folder.
         let pattern = match kind {
             "prefix" => format!("Build_{pattern}*"),
             "word" => format!("*{pattern}*"),

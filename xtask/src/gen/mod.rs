@@ -3,8 +3,10 @@
 
 mod facts;
 mod rocket_league;
+mod rocket_league_names;
 mod rumble;
 mod satisfactory;
+mod satisfactory_catalogue;
 mod satisfactory_world;
 mod shapes;
 mod slippi;
@@ -14,7 +16,7 @@ mod table;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use crate::tools::{Result, cargo, root, write_if_changed};
+use crate::tools::{Result, linted, root, step, target, write_if_changed};
 
 /// A generated file: its path and what makes its contents.
 type Generated = (&'static str, fn() -> Result<String>);
@@ -33,6 +35,30 @@ const FILES: &[Generated] = &[
     (
         "crates/postgame/src/satisfactory/world.rs",
         satisfactory_world::world,
+    ),
+    (
+        "crates/postgame/src/satisfactory/catalogue/buildings.rs",
+        satisfactory_catalogue::buildings,
+    ),
+    (
+        "crates/postgame/src/satisfactory/catalogue/finds.rs",
+        satisfactory_catalogue::finds,
+    ),
+    (
+        "crates/postgame/src/satisfactory/catalogue/items.rs",
+        satisfactory_catalogue::items,
+    ),
+    (
+        "crates/postgame/src/satisfactory/catalogue/nodes.rs",
+        satisfactory_catalogue::nodes,
+    ),
+    (
+        "crates/postgame/src/satisfactory/catalogue/recipes.rs",
+        satisfactory_catalogue::recipes,
+    ),
+    (
+        "crates/postgame/src/satisfactory/catalogue/schematics.rs",
+        satisfactory_catalogue::schematics,
     ),
     ("crates/postgame/src/slippi/tables.rs", slippi::tables),
     ("crates/postgame/src/gltf/tables.rs", shapes::tables),
@@ -67,20 +93,16 @@ pub fn check() -> Result {
 }
 
 fn tables_page() -> Result<Vec<u8>> {
-    let run = [
-        "run",
-        "--locked",
-        "--quiet",
-        "--package",
-        "postgame-tables",
-        "--example",
-        "tables_page",
-    ];
-    let output = cargo()
-        .args(run)
+    // With the features of the whole workspace: what the tests are built with is there, or will be used by them.
+    step(
+        "building the page's writer",
+        &mut linted(&["build", "--example", "tables_page"]),
+    )?;
+    let output = Command::new(target().join("debug/examples/tables_page"))
+        .current_dir(root())
         .stderr(Stdio::inherit())
         .output()
-        .map_err(|error| format!("cargo: {error}"))?;
+        .map_err(|error| format!("{TABLES_PAGE}: {error}"))?;
     if !output.status.success() {
         return Err(format!("{TABLES_PAGE} could not be made"));
     }

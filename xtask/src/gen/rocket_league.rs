@@ -76,6 +76,7 @@ pub fn tables() -> Result<String> {
     }
     out.push_str("];\n");
     numbers(&mut out)?;
+    super::rocket_league_names::names(&mut out)?;
     out.push_str(
         "\n\
          /// Finds a name in one of the sorted tables.\n\

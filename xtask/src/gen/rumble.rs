@@ -15,6 +15,23 @@ pub fn tables() -> Result<String> {
         ("STRUCTURES", "structures", "Kinds of structure, by number."),
         ("STATES", "states", "States of a structure, by number."),
         ("EFFECTS", "effects", "One-shot effects, by number."),
+        ("MOVES", "moves", "Moves, by number."),
+        ("SHIFTSTONES", "shiftstones", "Shiftstones, by number."),
+        (
+            "SHIFTSTONE_EFFECTS",
+            "shiftstone_effects",
+            "Effects of shiftstones, by bit, least significant first.",
+        ),
+        (
+            "SCENE_PROPS",
+            "scene_props",
+            "Kinds of scene prop, by number.",
+        ),
+        (
+            "RR_STRUCTURES",
+            "rr_structures",
+            "Kinds of structure in `.rr` files, by number.",
+        ),
     ] {
         let table = Table::read(&format!("data/rumble/{file}.tsv"))?;
         write!(out, "\n/// {doc}\npub const {name}: &[&str] = &[\n")
@@ -24,6 +41,22 @@ pub fn tables() -> Result<String> {
         }
         out.push_str("];\n");
     }
+    out.push_str("\n/// Moves that count as attacks.\npub const ATTACKS: &[&str] = &[\n");
+    let moves = Table::read("data/rumble/moves.tsv")?;
+    for [name, attack] in moves.rows(["name", "attack"])? {
+        match attack {
+            "yes" => out.push_str(&format!("    {name:?},\n")),
+            "no" => {}
+            other => return Err(format!("moves.tsv: {name}: {other} is neither yes nor no")),
+        }
+    }
+    out.push_str(
+        "];\n\n/// Names for people of scenes and custom maps.\npub const MAPS: &[(&str, &str)] = &[\n",
+    );
+    for [id, name] in Table::read("data/rumble/maps.tsv")?.rows(["id", "name"])? {
+        out.push_str(&format!("    ({id:?}, {name:?}),\n"));
+    }
+    out.push_str("];\n");
     out.push_str(
         "\n/// Tagged fields: chunk type, id, name, kind of value.\n#[rustfmt::skip]\n\
          pub const FIELDS: &[(u8, u8, &str, Kind)] = &[\n",

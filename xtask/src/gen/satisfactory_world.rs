@@ -33,7 +33,7 @@ pub fn world() -> Result<String> {
          /// Things to find in the world, since game version 1.0: name, class, how many there are.\n\
          pub const COLLECTIBLES: &[(&str, &str, usize)] = &[\n",
     );
-    for [name, class, total] in read("collectibles")?.rows(["name", "class", "total"])? {
+    for [name, class, total] in read("collectible_kinds")?.rows(["name", "class", "total"])? {
         out.push_str(&format!("    ({name:?}, {class:?}, {total}),\n"));
     }
     out.push_str(
@@ -60,7 +60,7 @@ pub fn world() -> Result<String> {
          /// What kind of unlock a schematic is, by a part of its path.\n\
          pub const SCHEMATICS: &[(&str, &str)] = &[\n",
     );
-    for [folder, kind] in read("schematics")?.rows(["folder", "kind"])? {
+    for [folder, kind] in read("schematic_folders")?.rows(["folder", "kind"])? {
         out.push_str(&format!("    ({folder:?}, {kind:?}),\n"));
     }
     out.push_str("];\n");

@@ -1,4 +1,4 @@
-//! What things look like: the games' `shapes.tsv` as a table for glTF files.
+//! The shapes of entities: the games' `shapes.tsv` as a table for glTF files.
 
 use super::table::Table;
 use crate::tools::Result;
@@ -63,7 +63,7 @@ pub fn tables() -> Result<String> {
     for game in GAMES {
         all.extend(shapes(game)?);
     }
-    // What stands for any class of a kind comes last, whatever game it is of.
+    // Rows for any class of a kind come last, regardless of the game.
     all.sort_by_key(|shape| shape.class == "*");
     for (index, shape) in all.iter().enumerate() {
         let is_same = |other: &Shape| other.kind == shape.kind && other.class == shape.class;

@@ -92,7 +92,7 @@ pub fn tables() -> Result<String> {
     Ok(out)
 }
 
-/// A number that rustc takes for an `f32`, in the fewest digits that mean the same.
+/// A number in the fewest digits that rustc parses as the same `f32`.
 fn float(cell: &str) -> Result<String> {
     let value: f32 = cell.parse().map_err(|error| format!("{cell}: {error}"))?;
     Ok(format!("{value:?}"))
@@ -131,7 +131,7 @@ fn characters(out: &mut String) -> Result {
     Ok(())
 }
 
-/// Rows that outlive their table.
+/// Rows with a lifetime longer than that of their table.
 trait MapToOwned<const N: usize> {
     fn map_to_owned(self) -> Vec<[String; N]>;
 }
@@ -162,7 +162,7 @@ fn pairs(out: &mut String, name: &str, file: &str, doc: &str) -> Result {
     Ok(())
 }
 
-/// Checks that the numbers in the first columns ascend, so that names can be found by halving.
+/// Checks that the numbers in the first column ascend, so that names can be found by binary search.
 fn ascending<const N: usize>(
     rows: Vec<[&str; N]>,
     keys: usize,

@@ -12,6 +12,7 @@ const COMMON_STATES: usize = 341;
 pub fn add(out: &mut String) -> Result {
     states(out)?;
     landing_lags(out)?;
+    falling(out)?;
     randall(out)
 }
 
@@ -132,6 +133,28 @@ fn landing_lags(out: &mut String) -> Result {
     }
     let doc = "Frames of landing out of each aerial, and with an L-cancel; by the engine's character, aerials in the order of their states.";
     list(out, doc, "LANDING_LAGS", "[(u8, u8); 5]", rows.into_iter());
+    Ok(())
+}
+
+fn falling(out: &mut String) -> Result {
+    let table = read("falling")?;
+    let mut rows = Vec::new();
+    for (expected, [character, gravity, speed]) in table
+        .rows(["character", "gravity_uu", "fall_speed_uu"])?
+        .into_iter()
+        .enumerate()
+    {
+        if character.parse() != Ok(expected) {
+            return Err(format!("{character} stands where {expected} is due"));
+        }
+        let number = |cell: &str| -> Result<String> {
+            let number: f32 = cell.parse().map_err(|error| format!("{cell}: {error}"))?;
+            Ok(format!("{number:?}"))
+        };
+        rows.push(format!("({}, {})", number(gravity)?, number(speed)?));
+    }
+    let doc = "What gravity adds to the fall of each character in a frame, and the fastest fall; by the engine's character.";
+    list(out, doc, "FALLING", "(f32, f32)", rows.into_iter());
     Ok(())
 }
 

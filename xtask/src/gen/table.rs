@@ -2,7 +2,7 @@
 
 use crate::tools::{Result, root};
 
-/// A table: named columns, rows of as many cells.
+/// A table: named columns, and rows with as many cells.
 pub struct Table {
     path: String,
     columns: Vec<String>,
@@ -10,7 +10,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads a table and checks its shape: every row as wide as the first, every fact with a source.
+    /// Reads a table and checks its shape: every row has as many cells as the first, and every fact has a source.
     pub fn read(path: &str) -> Result<Self> {
         let text = std::fs::read_to_string(root().join(path))
             .map_err(|error| format!("{path}: {error}"))?;
@@ -63,7 +63,7 @@ impl Table {
             .collect())
     }
 
-    /// The names of a table that numbers them 0, 1, 2 and so on.
+    /// The names in a table that numbers them 0, 1, 2 and so on.
     pub fn numbered_names(&self) -> Result<Vec<&str>> {
         let rows = self.rows(["number", "name"])?;
         for (index, [number, _]) in rows.iter().enumerate() {

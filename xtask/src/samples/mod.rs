@@ -1,5 +1,4 @@
-//! `cargo xtask samples`: small recordings made by our own writers, byte for byte the same every time, and the
-//! README's picture of one of them.
+//! `cargo xtask samples`: small recordings made by our own writers, byte for byte the same every time.
 
 mod rocket_league;
 mod rumble;
@@ -16,12 +15,12 @@ const FILES: &[Sample] = &[
     ("samples/duel.replay", rocket_league::duel),
     ("samples/bout.replay", rumble::first_generation),
     ("samples/bout-archive.replay", rumble::second_generation),
+    ("samples/bout-2026.replay", rumble::newest),
+    ("samples/bout.rr", rumble::rr),
     ("samples/factory.sav", satisfactory::save),
     ("samples/platform.sbp", satisfactory::blueprint),
     ("samples/platform.sbpcfg", satisfactory::config),
     ("samples/duel.slp", slippi::duel),
-    // Drawn from a sample before it, so it comes after.
-    ("docs/images/bout.svg", crate::picture::bout),
 ];
 
 /// Writes the samples that changed.

@@ -1,4 +1,4 @@
-//! A duel of twenty seconds, made up from sines and a few dates: Fox shoots, Marth falls once, the network hiccups.
+//! A duel of twenty seconds, made up from sines and a few times: Fox shoots, Marth falls once, the network hiccups.
 
 use postgame::Recording;
 use postgame::slippi::Replay;
@@ -15,18 +15,18 @@ use crate::tools::Result;
 const FIRST: i32 = -123;
 const LAST: i32 = FIRST + 20 * 60 - 1;
 
-/// A laser every so often, while both stand.
+/// The interval between lasers, while both characters stand.
 const SHOT_EVERY: i32 = 90;
 const LAST_SHOT: i32 = 700;
 const LASER_SPEED: f32 = 7.0;
 
-/// Marth is hit, leaves the stage, comes back on a platform, and drops from it.
+/// Times at which Marth is hit, leaves the stage, returns on a platform, and drops from it.
 const HIT: i32 = 760;
 const OUT: i32 = 812;
 const BACK: i32 = 872;
 const DROP: i32 = 990;
 
-/// Frames that were computed twice, because the other side's input came late.
+/// Frames that were computed twice, because the opponent's input arrived late.
 const ROLLED_BACK: [i32; 2] = [401, 402];
 
 /// `samples/duel.slp`.
@@ -51,6 +51,7 @@ pub fn duel() -> Result<Vec<u8>> {
         elements: vec![("metadata".into(), metadata(counts))],
         is_closed: true,
         trailing: Default::default(),
+        gaps: Vec::new(),
         header_last_frame: None,
     };
     Recording::Slippi(Box::new(replay))
@@ -81,7 +82,7 @@ fn payloads() -> Payloads {
     }
 }
 
-/// Two changes of one word each, in the one piece they need.
+/// Two changes of one word each, in a single piece.
 fn gecko_list() -> Message {
     let mut block = [
         0x04, 0x00, 0x52, 0x34, 0x60, 0, 0, 0, 0x04, 0x00, 0x52, 0x38, 0x60, 0, 0, 0,
@@ -170,7 +171,7 @@ fn start() -> Result<Start> {
         is_frozen_stadium: Some(0),
         minor_scene: Some(2),
         major_scene: Some(8),
-        // Names mix full and half width, as the game's own do.
+        // Names mix full and half width, as in the game.
         display_names: Some([text("Ａda")?, text("Ｂen")?, text("")?, text("")?]),
         connect_codes: Some([text("ADA＃001")?, text("BEN＃002")?, text("")?, text("")?]),
         user_ids: Some([
@@ -187,14 +188,14 @@ fn start() -> Result<Start> {
     })
 }
 
-/// A number that looks random and is the same for every copy of a frame.
+/// A number that looks random and is the same for every computation of a frame.
 fn seed(frame: i32) -> u32 {
     (frame as u32)
         .wrapping_mul(0x41c6_4e6d)
         .wrapping_add(0x3039)
 }
 
-/// The frame of every row: a rollback computes some again.
+/// The frame of every row: a rollback repeats some frames.
 fn ids() -> Vec<(i32, bool)> {
     let mut ids = Vec::new();
     for frame in FIRST..=LAST {
@@ -224,7 +225,7 @@ fn sway(frame: i32, seconds: f32, width: f32) -> f32 {
     width * libm::sinf(frame as f32 / (60.0 * seconds) * std::f32::consts::TAU)
 }
 
-/// Fox walks to and fro, shoots, and strikes once.
+/// Fox walks back and forth, shoots, and strikes once.
 fn fox(frame: i32) -> State {
     let x = -30.0 + sway(frame, 4.0, 12.0);
     let shot = (
@@ -256,10 +257,10 @@ fn fox(frame: i32) -> State {
     }
 }
 
-/// Marth stands, is hit, flies, is lost, comes back.
+/// Marth stands, is hit, flies, loses a stock, and returns.
 fn marth(frame: i32, is_predicted: bool) -> State {
     let hits = (frame.min(LAST_SHOT) / SHOT_EVERY + 1).max(0);
-    // Before the late input came, he was thought to stand still.
+    // Before the late input arrived, he was predicted to stand still.
     let walk = if is_predicted {
         0.0
     } else {
@@ -364,7 +365,7 @@ fn frames() -> Frames {
             push(character, [1, 18][port], state, frame);
         }
         push_lasers(&mut frames, row, frame, &states);
-        // Online the other side is up to seven frames behind.
+        // Online, the opponent is up to seven frames behind.
         let behind = if is_predicted {
             ROLLED_BACK[0] - 1
         } else {
@@ -463,7 +464,7 @@ fn push(character: &mut Character, internal: u8, state: &State, frame: i32) {
     post.instance.push(action);
 }
 
-/// Lasers fly from Fox to where Marth stands.
+/// Lasers fly from Fox to Marth's position.
 fn push_lasers(frames: &mut Frames, row: usize, frame: i32, states: &[State; 2]) {
     let oldest = (frame - 30).max(0);
     for shot in (oldest..=frame.min(LAST_SHOT)).filter(|shot| shot % SHOT_EVERY == 0) {

@@ -1,4 +1,4 @@
-//! A matrix of Rocket League replays for machine learning.
+//! A matrix of Rocket League or Slippi replays for machine learning.
 
 use std::ops::ControlFlow;
 
@@ -9,6 +9,7 @@ use postgame_tables::npy::Matrix;
 
 use super::Options;
 use super::tables::{check_fps, write_names};
+use crate::input;
 use crate::output::{Failure, Outcome, complain, write_file};
 
 /// Writes the matrix of all replays, one after the other. They have to have as many players each.
@@ -20,12 +21,13 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
         ));
     }
     let only = Only {
-        formats: Some(vec![Format::RocketLeague]),
+        formats: Some(vec![Format::RocketLeague, Format::Slippi]),
+        limits: input::limits(),
         ..Only::default()
     };
     let mut matrix: Option<Matrix> = None;
     let mut outcome = Outcome::Fine;
-    let _whole = walk(&options.paths, &mut |input| {
+    let _whole = walk(&options.paths, &only.limits, &mut |input| {
         let source = input.and_then(|input| input.into_source(Depth::Full, false, &only));
         let failure = match source {
             Ok(Some(source)) => match features(&source, options.fps) {
@@ -36,12 +38,16 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
                         all.add_rows(&features.values);
                         return ControlFlow::Continue(());
                     }
-                    let what = "it has another number of players than the first one";
+                    let what = "it has other columns than the first one: another game, or another number of players";
                     format!("{}: {what}", source.file)
                 }
                 Err(error) => format!("{}: {error}", source.file),
             },
             Ok(None) => return ControlFlow::Continue(()),
+            Err(skip) if skip.skipped > 0 => {
+                complain(skip);
+                return ControlFlow::Continue(());
+            }
             Err(failure) => failure.to_string(),
         };
         complain(failure);
@@ -50,7 +56,7 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     });
     let Some(matrix) = matrix else {
         return Err(Failure::new(
-            "there is no Rocket League replay to make a matrix of",
+            "there is no Rocket League replay, and no Slippi game of two, to make a matrix of",
         ));
     };
     write_file(options.output.as_deref(), false, |output| {

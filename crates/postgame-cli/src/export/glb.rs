@@ -20,8 +20,30 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
         position_m: options.tolerance,
         ..Tolerance::default()
     };
-    let file = gltf::write(&recording.timeline(), &gltf::Options { tolerance })
-        .map_err(|error| Failure::at(path, error))?;
+    for (name, value) in [("--from", options.from), ("--until", options.until)] {
+        if value.is_some_and(|value| !value.is_finite()) {
+            return Err(Failure::new(format!("{name} takes a time in seconds")));
+        }
+    }
+    if let (Some(from), Some(until)) = (options.from, options.until)
+        && from >= until
+    {
+        return Err(Failure::new("--from has to be before --until"));
+    }
+    let timeline = recording.timeline();
+    if options.from.is_some_and(|from| from >= timeline.end_s)
+        || options.until.is_some_and(|until| until <= timeline.start_s)
+    {
+        let (start_s, end_s) = (timeline.start_s, timeline.end_s);
+        let message = format!("the recording goes from {start_s:.2} s to {end_s:.2} s");
+        return Err(Failure::at(path, message));
+    }
+    let glb = gltf::Options {
+        tolerance,
+        from_s: options.from,
+        to_s: options.until,
+    };
+    let file = gltf::write(&timeline, &glb).map_err(|error| Failure::at(path, error))?;
     write_file(options.output.as_deref(), false, |output| {
         Ok(output.write_all(&file)?)
     })?;

@@ -3,10 +3,12 @@
 //! - `glb`: the motion, for 3D tools
 //! - `tables`: a table of many recordings
 //! - `features`: a matrix for machine learning
+//! - `voices`: recorded speech as files
 
 mod features;
 mod glb;
 mod tables;
+mod voices;
 
 use std::path::PathBuf;
 
@@ -27,6 +29,8 @@ Examples:
   postgame export bout.replay --table frames_players --columns head_x_m,head_z_m -o heads.npy
   postgame export duel.replay --table features --fps 10 -o duel.npy
   postgame export bout.replay --to glb -o bout.glb
+  postgame export bout.replay --from 4 --until 9.5 -o round.glb
+  postgame export bout.replay --to voices -o voices
 
 Tables and their columns are described in docs/tables.md. Folders, patterns and archives (.zip, .tar.gz, .gz, .zst)
 are searched for recordings; paths and the output may be addresses in an object store, as in `postgame ingest --help`.
@@ -34,7 +38,9 @@ A matrix (.npy) has the numeric columns only, as 32-bit floats; their names are 
 to a file beside it that ends in .columns.txt. The table `features` is for matrices only: Rocket League's clock, ball
 and cars side by side, a row a moment, with the names that users of subtr-actor know where the meaning is the same.
 In a .glb every player's part, car, ball and structure is a node of its name, in metres and seconds, with one
-animation as long as the recording. What is absent has the scale 0.
+animation as long as the recording, or as the part from --from to --until. What is absent has the scale 0.
+Players of whom head and hands are recorded have a body, a material each, a floor and a camera.
+The voices of a RUMBLE replay become files in the folder that -o names; a file that is there already is not replaced.
 
 Exit status: 0 fine, 1 data was lost while reading (glb), 2 something could not be read or written (the other
 recordings are in the table all the same).")]
@@ -66,6 +72,12 @@ pub struct Options {
     /// For glb: how far positions may be off where key frames are left out, in metres
     #[arg(long, value_name = "METRES", default_value_t = Tolerance::default().position_m)]
     tolerance: f32,
+    /// For glb: begin at this time of the recording, in seconds as `postgame events` shows them
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    from: Option<f64>,
+    /// For glb: end at this time of the recording, in seconds
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    until: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -82,6 +94,8 @@ enum Target {
     Npy,
     /// Binary glTF 2.0
     Glb,
+    /// Recorded speech of a RUMBLE replay, as files in a folder
+    Voices,
 }
 
 fn table_names() -> clap::builder::PossibleValuesParser {
@@ -92,7 +106,15 @@ fn table_names() -> clap::builder::PossibleValuesParser {
 
 /// Runs the command.
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
-    match (target(options)?, &options.table) {
+    let target = target(options)?;
+    if target != Target::Glb && (options.from.is_some() || options.until.is_some()) {
+        return Err(Failure::new(
+            "--from and --until are for glb; choose rows of a table with --where 'time_s >= 4'",
+        ));
+    }
+    match (target, &options.table) {
+        (Target::Voices, None) => voices::run(options),
+        (Target::Voices, Some(_)) => Err(Failure::new("voices are files, not a table")),
         (Target::Glb, None) => glb::run(options),
         (Target::Glb, Some(_)) => Err(Failure::new("a .glb holds motion, no table")),
         (Target::Npy, Some(table)) if table == postgame_tables::features::NAME => {

@@ -7,11 +7,13 @@ use std::sync::Arc;
 use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
 use postgame_tables::filter::Filter;
+use postgame_tables::input::Only;
 use postgame_tables::npy::{Matrix, numeric_columns};
 use postgame_tables::write::{FileKind, TableWriter};
 use postgame_tables::{Request, Table, TableOptions, find, scan};
 
 use super::{Options, Target};
+use crate::input;
 use crate::output::{Failure, Outcome, complain, write_file};
 
 /// What of the table is wanted.
@@ -116,7 +118,7 @@ fn write(
         Target::Ndjson => FileKind::Ndjson,
         Target::Arrow => FileKind::Arrow,
         Target::Parquet => FileKind::Parquet,
-        Target::Npy | Target::Glb => {
+        Target::Npy | Target::Glb | Target::Voices => {
             let mut matrix = Matrix::new(wanted.columns.clone());
             let outcome = fill(options, table, wanted, &mut |batch| matrix.add(&batch))?;
             matrix.write(&mut &mut *output)?;
@@ -146,6 +148,10 @@ fn fill(
             ..TableOptions::default()
         },
         threads: options.threads,
+        only: Only {
+            limits: input::limits(),
+            ..Only::default()
+        },
         ..Request::new(table)
     };
     let kept: Vec<usize> = (0..wanted.columns.len()).collect();
@@ -162,7 +168,9 @@ fn fill(
             }
             Err(failure) => {
                 complain(&failure);
-                outcome.and(Outcome::Failed);
+                if failure.skipped == 0 {
+                    outcome.and(Outcome::Failed);
+                }
             }
         }
     }

@@ -109,9 +109,45 @@ fn findings_are_exit_code_one_and_repair_mends_them() {
         repair.stderr
     );
     assert_eq!(run(&["check", mended], b"").code, 0);
+    let json = run(&["repair", cut, "-o", mended, "--json"], b"");
+    let report: serde_json::Value = serde_json::from_str(&json.stderr).unwrap();
+    assert_eq!(report["verdict"], "lost");
+    assert!(
+        report["steps"][0]["lost"]["frames"].as_u64() > Some(0),
+        "{report}"
+    );
+    assert_eq!(
+        run(&["repair", mended], b"").code,
+        0,
+        "nothing is left to repair"
+    );
     let whole = run(&["repair", "samples/bout.replay"], b"");
     assert_eq!((whole.code, whole.stdout == bytes), (0, true));
     assert!(whole.stderr.contains("nothing to repair"));
+}
+
+#[test]
+fn repair_calls_nothing_whole_that_it_cannot_prove() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = fs::read(root().join("samples/duel.replay")).unwrap();
+    let damaged = folder.path().join("damaged.replay");
+    let repair = |bytes: &[u8]| {
+        fs::write(&damaged, bytes).unwrap();
+        run(&["repair", damaged.to_str().unwrap()], b"")
+    };
+    // One bit in a name: the header's checksum is wrong, and nothing tells which value is.
+    let mut one_bit = bytes.clone();
+    let name = bytes.windows(10).position(|part| part == b"PlayerName");
+    one_bit[name.unwrap() + 40] ^= 1;
+    let suspect = repair(&one_bit);
+    assert_eq!(suspect.code, 1);
+    assert!(suspect.stderr.contains("suspect: "), "{}", suspect.stderr);
+    // The size of the header: with the right one its checksum matches.
+    let mut size = bytes.clone();
+    size[0] ^= 4;
+    let proven = repair(&size);
+    assert_eq!((proven.code, proven.stdout == bytes), (0, true));
+    assert!(proven.stderr.contains("provably"), "{}", proven.stderr);
 }
 
 #[test]
@@ -179,5 +215,54 @@ fn saves_of_a_session_make_one_story() {
     assert!(
         json.lines()
             .all(|line| line.contains("\"file\":\"samples/factory.sav\""))
+    );
+}
+
+#[test]
+fn a_factory_is_told_from_ore_to_product() {
+    let save = "samples/factory.sav";
+    let text = run(&["flow", save, "iron plate"], b"");
+    assert_eq!(text.code, 0, "{}", text.stderr);
+    assert!(text.text().contains("Constructor"), "{}", text.text());
+    let json = run(&["flow", save, "Desc_IronPlate_C", "--json"], b"").text();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["name"], "Iron Plate");
+    assert_eq!(json["machines"][0]["class"], "Build_ConstructorMk1_C");
+    let dot = run(&["flow", save, "Iron Plate", "--dot"], b"").text();
+    assert!(dot.starts_with("digraph") && dot.ends_with("}\n"), "{dot}");
+    let none = run(&["flow", save, "no such item"], b"");
+    assert_eq!(none.code, 2);
+    assert!(none.stderr.contains("no item is called"), "{}", none.stderr);
+}
+
+#[test]
+fn what_is_near_is_listed_by_distance() {
+    let save = "samples/factory.sav";
+    let rows = run(
+        &[
+            "nearest", save, "--at", "0,0", "--of", "slug", "--count", "3", "--json",
+        ],
+        b"",
+    );
+    let distances: Vec<f64> = rows
+        .text()
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .map(|row| row["distance_m"].as_f64().unwrap())
+        .collect();
+    assert_eq!(distances.len(), 3);
+    assert!(distances.is_sorted());
+    assert_eq!(run(&["nearest", save, "--at", "here"], b"").code, 2);
+}
+
+#[test]
+fn planners_get_their_object() {
+    let plan = run(&["plan", "samples/factory.sav"], b"").text();
+    let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
+    assert_eq!(plan["format"], "postgame-plan");
+    // 24 constructors that run: 20 plates a minute each.
+    assert_eq!(
+        plan["production"]["Desc_IronPlate_C"]["made_per_min"],
+        480.0
     );
 }

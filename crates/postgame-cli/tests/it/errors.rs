@@ -139,17 +139,68 @@ fn bad_json_is_refused_with_its_place() {
     }
 }
 
+/// Everything that acts on a terminal or on the text around it.
+fn is_active(letter: char) -> bool {
+    matches!(letter, '\0'..='\u{9}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}')
+        || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}')
+        || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 #[test]
 fn names_cannot_play_tricks_on_a_terminal() {
+    const EVIL: &str = "=1\u{1b}[31mA\u{7}\u{7f}\u{9b}2J\u{202e}d\u{2066}a\u{61c}\u{200f}";
     let json = run(&["json", "samples/bout.replay"], b"").text();
-    let evil = json.replacen("\"name\":\"Ada\"", "\"name\":\"\\u001b[31mAda\\u0007\"", 1);
+    let name = serde_json::to_string(EVIL).unwrap();
+    let evil = json.replacen("\"name\":\"Ada\"", &format!("\"name\":{name}"), 1);
     assert_ne!(evil, json);
     let built = run(&["build", "-"], evil.as_bytes());
-    let info = run(&["info", "-"], &built.stdout);
-    assert_eq!(info.code, 0);
+    assert_eq!(built.code, 0, "{}", built.stderr);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a\u{202e}\u{1b}[2J.replay");
+    fs::write(&path, &built.stdout).unwrap();
+    fs::write(folder.path().join("b\u{9b}\u{7}.replay"), b"").unwrap();
+    for words in [
+        &["info"][..],
+        &["info", "--long"],
+        &["info", "--json"],
+        &["check"],
+        &["check", "--json"],
+        &["stats"],
+        &["stats", "--json"],
+        &["events"],
+        &["events", "--json"],
+        &["export", "--table", "players", "--to", "ndjson"],
+    ] {
+        let run = run(&[words, &[folder.path().to_str().unwrap()]].concat(), b"");
+        let printed = run.text() + &run.stderr;
+        assert!(!printed.contains(is_active), "{words:?} {printed:?}");
+        assert!(
+            printed.contains("b\\u{9b}\\u{7}.replay"),
+            "{words:?} {printed}"
+        );
+    }
+    // JSON is valid, and says the same.
+    let again = run(&["json", path.to_str().unwrap()], b"").text();
+    assert!(!again.contains(is_active));
+    assert_eq!(run(&["build", "-"], again.as_bytes()).stdout, built.stdout);
+    let table = [
+        "export",
+        path.to_str().unwrap(),
+        "--table",
+        "players",
+        "--columns",
+        "name",
+    ];
+    let rows = run(&[&table[..], &["--to", "ndjson"]].concat(), b"").text();
+    let rows: Vec<serde_json::Value> = rows
+        .lines()
+        .map(|row| serde_json::from_str(row).unwrap())
+        .collect();
+    assert!(rows.iter().any(|row| row["name"] == EVIL), "{rows:?}");
+    // In CSV it is not a formula.
+    let csv = run(&table, b"").text();
     assert!(
-        !info.text().contains('\u{1b}') && !info.text().contains('\u{7}'),
-        "{}",
-        info.text()
+        csv.contains(&format!("\n'{EVIL}\n")) && !csv.contains("\n="),
+        "{csv:?}"
     );
 }

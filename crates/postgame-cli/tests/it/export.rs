@@ -75,7 +75,7 @@ fn a_folder_becomes_one_table_of_any_kind() {
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
         .map(|row| row["file"].as_str().unwrap().to_owned())
         .collect();
-    assert!(files.len() == 7 && files.is_sorted(), "{files:?}");
+    assert!(files.len() == 9 && files.is_sorted(), "{files:?}");
     let columns = fs::read_to_string(folder.path().join("a.npy.columns.txt")).unwrap();
     assert_eq!(columns, "time_s\nfile_bytes\nduration_s\nframes\nplayers\n");
 }
@@ -198,4 +198,135 @@ fn mistakes_are_said_in_a_line() {
         (2, "file\nsamples/duel.slp\n")
     );
     assert!(run.stderr.contains("README.md"), "{}", run.stderr);
+}
+
+#[test]
+fn a_part_of_a_recording_is_a_shorter_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let glb = |name: &str, more: &[&str]| {
+        let path = folder.path().join(name);
+        let arguments = [
+            "export",
+            "samples/bout.replay",
+            "-o",
+            path.to_str().unwrap(),
+        ];
+        let run = run(&[&arguments, more].concat(), b"");
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        fs::read(path).unwrap().len()
+    };
+    let (whole, part) = (
+        glb("a.glb", &[]),
+        glb("b.glb", &["--from", "4", "--until", "6.5"]),
+    );
+    // An eighth of the time; the arena and the bodies are in both.
+    assert!(part * 2 < whole, "{part} {whole}");
+    for (arguments, says) in [
+        (
+            &["-o", "c.glb", "--from", "30"][..],
+            "the recording goes from 0.00 s to 20.00 s",
+        ),
+        (
+            &["-o", "c.glb", "--from", "5", "--until", "5"],
+            "--from has to be before --until",
+        ),
+        (
+            &["--table", "events", "--from", "5"],
+            "--from and --until are for glb",
+        ),
+    ] {
+        let run = run(
+            &[&["export", "samples/bout.replay"], arguments].concat(),
+            b"",
+        );
+        assert_eq!(run.code, 2, "{arguments:?}");
+        assert!(run.stderr.contains(says), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn voices_become_files_and_none_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let voices = folder.path().join("voices");
+    let arguments = [
+        "export",
+        "samples/bout-2026.replay",
+        "--to",
+        "voices",
+        "-o",
+        voices.to_str().unwrap(),
+    ];
+    let first = run(&arguments, b"");
+    assert_eq!((first.code, first.stderr.as_str()), (0, ""));
+    assert!(first.text().starts_with("3.00\tBo\t"), "{}", first.text());
+    let file = voices.join("pBo_SAMPLE1_v0_150.ogg");
+    assert!(fs::read(&file).unwrap().starts_with(b"OggS"));
+    fs::write(&file, b"mine").unwrap();
+    let second = run(&arguments, b"");
+    assert_eq!(second.code, 2, "{}", second.stderr);
+    assert_eq!(fs::read(&file).unwrap(), b"mine");
+    let none = run(
+        &["export", "samples/bout.replay", "--to", "voices", "-o", "x"],
+        b"",
+    );
+    assert!(
+        none.code == 2 && none.stderr.contains("second generation"),
+        "{}",
+        none.stderr
+    );
+}
+
+/// The names in an archive are anybody's: they must not lead out of the folder.
+#[test]
+fn names_of_voices_cannot_leave_the_folder() {
+    let bytes = fs::read(crate::run::root().join("samples/bout-2026.replay")).unwrap();
+    let (recording, _) = postgame::read(&bytes, &postgame::ReadOptions::default()).unwrap();
+    let postgame::Recording::Rumble(postgame::rumble::Replay::Second(mut replay)) = recording
+    else {
+        panic!()
+    };
+    for name in [
+        "voices/../../up.ogg",
+        "voices/a/b.ogg",
+        "voices/c/b.ogg",
+        "voices//etc/x.ogg",
+        "voices/..",
+    ] {
+        replay.archive.add(name, false).replace(b"speech").unwrap();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (file, inner) = (folder.path().join("evil.replay"), folder.path().join("a/b"));
+    let recording = postgame::Recording::Rumble(postgame::rumble::Replay::Second(replay));
+    fs::write(&file, recording.write().unwrap()).unwrap();
+    let arguments = [
+        "export",
+        file.to_str().unwrap(),
+        "--to",
+        "voices",
+        "-o",
+        inner.to_str().unwrap(),
+    ];
+    let run = run(&arguments, b"");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let mut names: Vec<_> = fs::read_dir(&inner)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(
+        names,
+        [
+            "2_b.ogg",
+            "b.ogg",
+            "pBo_SAMPLE1_v0_150.ogg",
+            "up.ogg",
+            "voice",
+            "x.ogg"
+        ]
+    );
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        2,
+        "nothing beside it"
+    );
 }

@@ -2,14 +2,21 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+mod attack;
 mod commands;
+#[cfg(unix)]
+mod datasets;
 mod errors;
 mod export;
+#[cfg(unix)]
+mod files;
 mod golden;
 mod ingest;
 #[path = "../../../postgame-tables/tests/support/moto.rs"]
 mod moto;
 mod object_store;
+#[cfg(feature = "test-panic")]
+mod panics;
 #[path = "../../../postgame-tables/tests/support/python.rs"]
 mod python;
 mod readme;

@@ -10,8 +10,12 @@ pub fn root() -> PathBuf {
 }
 
 /// The command, in the top folder, so that `samples/…` means the samples.
+///
+/// `cargo xtask release-test` names the program that is to be run instead, which was built as it is released.
 pub fn command() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_postgame"));
+    let built = env!("CARGO_BIN_EXE_postgame");
+    let program = std::env::var_os("POSTGAME_PROGRAM").unwrap_or_else(|| built.into());
+    let mut command = Command::new(program);
     command.current_dir(root()).env_remove("POSTGAME_CORPUS");
     command
 }

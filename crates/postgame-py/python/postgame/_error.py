@@ -1,4 +1,4 @@
-"""The exception. It is Python because only Python can give a subclass of ValueError attributes in all versions."""
+"""The exception, in Python because native code cannot add attributes to a ValueError subclass in all versions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Error(ValueError):
     ('rumble', 'container.inflated_size', 4)
     """
 
-    #: The file's name, as far as it is known.
+    #: The file's name, if known.
     file: Optional[str] = None
     #: The format's short name, once it is known.
     format: Optional[str] = None
@@ -27,7 +27,7 @@ class Error(ValueError):
     #: The byte offset, and for bit streams the bit in that byte.
     offset: Optional[int] = None
     bit: Optional[int] = None
-    #: What the offset counts in: ``"file"``, or ``"inflated"`` for the contents after decompression.
+    #: The data in which the offset counts: ``"file"``, or ``"inflated"`` for the contents after decompression.
     space: Optional[str] = None
 
 

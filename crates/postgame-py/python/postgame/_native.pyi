@@ -1,4 +1,4 @@
-"""Types of the native half; what the names mean is said in their docstrings."""
+"""Types of the native module; its docstrings document the names."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +15,8 @@ __all__ = [
     "Follow",
     "Objects",
     "Recording",
+    "Repair",
+    "RepairStep",
     "Report",
     "Scan",
     "Table",
@@ -42,10 +44,10 @@ _Format = Literal[
 _Times = Union[float, Sequence[float], npt.NDArray[Any]]
 
 def read(
-    source: _Source, *, strict: bool = False, header_only: bool = False, max_inflated_bytes: Optional[int] = None
+    source: _Source, *, strict: bool = False, header_only: bool = False, max_memory: Optional[int] = None
 ) -> Recording: ...
 def sniff(source: _Source) -> Optional[_Format]: ...
-def repair(source: _Source) -> tuple[Recording, list[str]]: ...
+def repair(source: _Source) -> tuple[Recording, Repair]: ...
 def from_json(text: str) -> Recording: ...
 def follow(path: _Path, *, timeout: Optional[float] = None) -> Follow: ...
 
@@ -59,6 +61,7 @@ def scan(
     threads: int = 0,
     batch_rows: int = 32768,
     strict: bool = False,
+    max_memory: Optional[int] = None,
 ) -> Scan: ...
 
 @final
@@ -124,6 +127,25 @@ class Report:
     def __iter__(self) -> Iterator[Finding]: ...
     def __len__(self) -> int: ...
     def __getitem__(self, key: int, /) -> Finding: ...
+
+@final
+class RepairStep:
+    @property
+    def action(self) -> str: ...
+    @property
+    def lost(self) -> Optional[dict[str, Union[int, float, None]]]: ...
+    @property
+    def suspect(self) -> Optional[str]: ...
+
+@final
+class Repair:
+    @property
+    def verdict(self) -> Literal["unchanged", "proven", "suspect", "lost"]: ...
+    @property
+    def is_proven(self) -> bool: ...
+    @property
+    def steps(self) -> list[RepairStep]: ...
+    def __len__(self) -> int: ...
 
 @final
 class Timeline:

@@ -459,6 +459,7 @@ impl Recordings {
                     .flat_map(|stream| &stream.frames)
                     .map(|frame| frame.time_s.into())
                     .collect(),
+                postgame::rumble::Replay::Rr(replay) => replay.times_s(),
             };
             for (id, player) in one.timeline.entities.iter().enumerate() {
                 if player.kind != "player" {

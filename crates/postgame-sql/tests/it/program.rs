@@ -30,15 +30,15 @@ const QUERY: &str = "SELECT game, count(*) AS n FROM recordings WHERE game IN ('
 fn results_come_as_table_csv_json_and_parquet() {
     assert_eq!(
         text(&run(&[QUERY, "samples"])),
-        "game    n\n──────  ─\nrumble  2\nslippi  1\n"
+        "game    n\n──────  ─\nrumble  4\nslippi  1\n"
     );
     assert_eq!(
         text(&run(&[QUERY, "samples", "--csv"])),
-        "game,n\nrumble,2\nslippi,1\n"
+        "game,n\nrumble,4\nslippi,1\n"
     );
     assert_eq!(
         text(&run(&[QUERY, "samples", "--json"])),
-        "{\"game\":\"rumble\",\"n\":2}\n{\"game\":\"slippi\",\"n\":1}\n"
+        "{\"game\":\"rumble\",\"n\":4}\n{\"game\":\"slippi\",\"n\":1}\n"
     );
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.parquet");
@@ -92,7 +92,11 @@ fn mistakes_are_said_in_a_line() {
         "--csv",
     ]);
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(output.stdout, b"n\n7\n");
+    let samples = std::fs::read_dir(root().join("samples")).unwrap().count();
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        format!("n\n{samples}\n")
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Without the feature `s3` there are no object stores.
+//! Stand-ins for builds without the feature `s3`: there are no object stores.
 
 use std::fs::File;
 use std::io;
@@ -7,13 +7,17 @@ use std::sync::mpsc::Receiver;
 
 use super::Listed;
 
-/// A part of a bucket, of which there can be none here.
+/// A version of a file; has no values in this build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Version {}
+
+/// A part of a bucket; has no values in this build.
 #[derive(Debug)]
 pub enum Bucket {}
 
-/// The functions of a bucket that there is.
+/// The functions of an existing bucket.
 impl Bucket {
-    /// Says that there are no object stores.
+    /// Returns an error stating that there are no object stores.
     ///
     /// # Errors
     /// Always.
@@ -40,7 +44,7 @@ impl Bucket {
         match *self {}
     }
 
-    /// The contents of a file, when they are there.
+    /// The contents of a file, if it exists.
     pub fn send_for(&self, _path: &str) -> Receiver<io::Result<Vec<u8>>> {
         match *self {}
     }
@@ -61,7 +65,7 @@ impl Bucket {
         match *self {}
     }
 
-    /// A file to collect in what is written.
+    /// Creates a temporary file for data to be sent.
     ///
     /// # Errors
     /// Never: there is no bucket.
@@ -82,6 +86,51 @@ impl Bucket {
     /// # Errors
     /// Never: there is no bucket.
     pub fn remove(&self, _path: &str) -> io::Result<()> {
+        match *self {}
+    }
+
+    /// The names directly below the prefix.
+    ///
+    /// # Errors
+    /// Never: there is no bucket.
+    pub fn top(&self) -> io::Result<Vec<String>> {
+        match *self {}
+    }
+
+    /// The contents and the version of a small file.
+    ///
+    /// # Errors
+    /// Never: there is no bucket.
+    pub fn get(&self, _path: &str) -> io::Result<Option<(Vec<u8>, Version)>> {
+        match *self {}
+    }
+
+    /// Writes a small file.
+    ///
+    /// # Errors
+    /// Never: there is no bucket.
+    pub fn put(&self, _path: &str, _contents: &[u8]) -> io::Result<()> {
+        match *self {}
+    }
+
+    /// Writes a small file that must not exist yet.
+    ///
+    /// # Errors
+    /// Never: there is no bucket.
+    pub fn put_new(&self, _path: &str, _contents: &[u8]) -> io::Result<Option<Version>> {
+        match *self {}
+    }
+
+    /// Replaces a version of a small file.
+    ///
+    /// # Errors
+    /// Never: there is no bucket.
+    pub fn put_over(
+        &self,
+        _path: &str,
+        _contents: &[u8],
+        _version: &Version,
+    ) -> io::Result<Option<Version>> {
         match *self {}
     }
 }

@@ -1,5 +1,4 @@
-//! Whole files of an object store, some of them on their way before they are asked for: a store answers late, but many
-//! at a time.
+//! Prefetches whole files of an object store: a store responds slowly, but to many requests at once.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,23 +7,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Bucket;
 
-/// How many files are on their way at a time.
+/// Number of files fetched at the same time.
 const FILES: usize = 8;
 
-/// And not more than so many bytes, unless it is a single file: memory is bounded by it.
+/// Maximum number of bytes fetched at the same time, except for a single larger file; this bounds memory.
 const BYTES: u64 = 32 << 20;
 
-/// Files that are read one after the other, or nearly so. What nobody asks for, because headers do, is not read.
+/// Files that are read roughly one after the other. Files that are never requested, because headers suffice, are not
+/// fetched.
 #[derive(Debug)]
 pub struct Ahead {
     bucket: Arc<Bucket>,
-    /// Their places and sizes, in the order in which they are wanted.
+    /// Their paths and sizes, in the order in which they are wanted.
     files: Vec<(String, u64)>,
     on_their_way: Mutex<BTreeMap<usize, Receiver<io::Result<Vec<u8>>>>>,
 }
 
 impl Ahead {
-    /// None of them is on its way yet.
+    /// Creates the list without fetching any file.
     pub fn new(bucket: Arc<Bucket>, files: Vec<(String, u64)>) -> Self {
         Self {
             bucket,
@@ -33,15 +33,15 @@ impl Ahead {
         }
     }
 
-    /// The contents of the file with a number; the next ones are sent for.
+    /// The contents of the file with this number; starts fetching the next ones.
     ///
     /// # Errors
-    /// What the store says.
+    /// When the store fails.
     pub fn read(&self, number: usize) -> io::Result<Vec<u8>> {
         let own = {
             let lock = self.on_their_way.lock();
             let mut on_their_way = lock.unwrap_or_else(PoisonError::into_inner);
-            // What was passed over long ago nobody will ask for.
+            // Files that were passed over long ago will not be requested.
             *on_their_way = on_their_way.split_off(&number.saturating_sub(FILES));
             let own = on_their_way.remove(&number);
             let own = own.or_else(|| self.send_for(number));

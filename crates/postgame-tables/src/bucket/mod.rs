@@ -1,10 +1,10 @@
 //! Files in object stores: `s3://BUCKET/PREFIX`, with the usual environment variables (`AWS_ACCESS_KEY_ID`,
 //! `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_REGION`, `AWS_ENDPOINT_URL`, `AWS_ALLOW_HTTP`).
 //!
-//! - `s3`: with the feature `s3`, what such a store can do
-//! - `absent`: without it, the same functions, of which opening says that there are none
-//! - `object`: one file of it, read from wherever it is wanted
-//! - `ahead`: whole files, sent for before they are wanted
+//! - `s3`: the operations of a store, with the feature `s3`
+//! - `absent`: the same functions without that feature; opening a store fails
+//! - `object`: one file, read at any offset
+//! - `ahead`: prefetching whole files
 
 #[cfg(not(feature = "s3"))]
 mod absent;
@@ -14,36 +14,36 @@ mod object;
 mod s3;
 
 #[cfg(not(feature = "s3"))]
-pub use absent::Bucket;
+pub use absent::{Bucket, Version};
 pub use ahead::Ahead;
 pub use object::{Object, ObjectReader};
 #[cfg(feature = "s3")]
-pub use s3::Bucket;
+pub use s3::{Bucket, Version};
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// How an address of an object store begins.
+/// The start of an object store's address.
 const SCHEME: &str = "s3://";
 
-/// The address of an object store that a path is, if it is one.
+/// The object store address in a path, if it is one.
 pub fn address(path: &Path) -> Option<&str> {
     path.to_str().filter(|path| path.starts_with(SCHEME))
 }
 
-/// A file that a store lists.
+/// A file in a store's listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// Its place below the part of the bucket that is listed; empty when that is a file itself.
+    /// Its path below the listed part of the bucket; empty if that is a file itself.
     pub path: String,
     /// Its size.
     pub bytes: u64,
 }
 
-/// Writes a file of an object store: it is there when all of it was written. Until then it is on disk, without a name.
+/// Writes a file of an object store. It appears once all of it is written; until then it is a nameless file on disk.
 ///
 /// # Errors
-/// What `write` says, and what `failed` makes of the store's and the file system's own errors.
+/// The error of `write`, or `failed` applied to an error of the store or the file system.
 pub fn write_file<E>(
     address: &str,
     failed: impl Fn(io::Error) -> E,

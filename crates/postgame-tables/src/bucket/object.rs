@@ -1,11 +1,11 @@
-//! One file of an object store, read from wherever it is wanted.
+//! One file of an object store, read at any offset.
 
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
 use super::{Ahead, Bucket};
 
-/// What is fetched at a time where a file is read piece by piece: a request costs about as much as so many bytes.
+/// Number of bytes per request when a file is read piece by piece: a request costs about as much as this many bytes.
 const PIECE_BYTES: usize = 256 << 10;
 
 /// A file of an object store.
@@ -13,19 +13,19 @@ const PIECE_BYTES: usize = 256 << 10;
 pub struct Object {
     /// The store.
     pub bucket: Arc<Bucket>,
-    /// Its place there.
+    /// Its path in the store.
     pub path: String,
     /// Its size.
     pub bytes: u64,
-    /// Where it is one of many: these, and its number among them.
+    /// Its list and its number there, if it is one of many files.
     pub among: Option<(Arc<Ahead>, usize)>,
 }
 
 impl Object {
-    /// All of it.
+    /// Reads all of it.
     ///
     /// # Errors
-    /// What the store says.
+    /// When the store fails.
     pub fn read(&self) -> io::Result<Vec<u8>> {
         match &self.among {
             Some((ahead, number)) => ahead.read(*number),
@@ -43,7 +43,7 @@ impl Object {
     }
 }
 
-/// A place in a file of an object store; each read is a request.
+/// A position in a file of an object store; each read is a request.
 #[derive(Debug)]
 pub struct ObjectReader {
     object: Object,
@@ -66,7 +66,7 @@ impl Read for ObjectReader {
             return Ok(0);
         }
         let piece = bucket.read_range(path, self.position..end)?;
-        // A store that answers with more than was asked for is not believed.
+        // Data beyond the requested range is ignored.
         let count = piece.len().min(buffer.len());
         for (to, from) in buffer.iter_mut().zip(&piece) {
             *to = *from;

@@ -1,4 +1,4 @@
-//! A column of a row group: values are collected for a page, pages for the chunk.
+//! A column of a row group: values are collected for a page, pages for the column chunk.
 
 use arrow::array::cast::AsArray as _;
 use arrow::array::types::{
@@ -21,29 +21,29 @@ use parquet::schema::types::ColumnDescPtr;
 use super::dictionary::Dictionary;
 use super::{encode, zstd};
 
-/// A page has about this many rows: Zstandard takes 128 KiB at a time, so that each of a number's bytes has its own
-/// table of frequencies, or none where it is noise.
+/// Approximate number of rows in a page: Zstandard works on 128 KiB at a time, so each byte of a number gets its own
+/// table of frequencies, or none if it is noise.
 const PAGE_ROWS: usize = 128 * 1024;
-/// Or this much text.
+/// Maximum text in a page, in bytes.
 const PAGE_BYTES: usize = 1 << 20;
-/// Text that is longer is no bound of a chunk.
+/// Longer text is not used as a minimum or maximum of a chunk.
 const BOUND_BYTES: usize = 64;
 
 /// A column.
 pub(super) struct Column {
     descriptor: ColumnDescPtr,
     is_unsigned: bool,
-    /// The rows of the page, those that have a value where some have none, and the values.
+    /// The rows of the page, their validity if some are null, and the values.
     rows: usize,
     valid: Option<BooleanBufferBuilder>,
     values: Values,
     range: Range,
-    /// What the chunk has so far.
+    /// The finished pages of the chunk.
     pages: TrackedWrite<Vec<u8>>,
     sizes: Sizes,
 }
 
-/// What is written of a chunk.
+/// The parts of a written chunk.
 #[derive(Default)]
 struct Sizes {
     rows: usize,
@@ -52,19 +52,19 @@ struct Sizes {
     bytes: usize,
 }
 
-/// The values of a page that are there.
+/// The non-null values of a page.
 enum Values {
     Flags(BooleanBufferBuilder),
     Words(Vec<i32>),
     Longs(Vec<i64>),
-    /// Numbers stay where they are until the page is full.
+    /// Numbers stay in place until the page is full.
     Floats(Vec<ScalarBuffer<f32>>),
     Doubles(Vec<ScalarBuffer<f64>>),
     Text(Vec<u8>),
     Names(Vec<u32>, Dictionary),
 }
 
-/// The least and the most of a chunk's values.
+/// The minimum and maximum of a chunk's values.
 enum Range {
     Unknown,
     Flags(bool, bool),
@@ -74,7 +74,7 @@ enum Range {
     Text(Vec<u8>, Vec<u8>),
 }
 
-/// Text with its length before it.
+/// Text preceded by its length.
 pub(super) fn plain(out: &mut Vec<u8>, text: &[u8]) {
     // An Arrow array has less than two gigabytes of it.
     out.extend_from_slice(&(text.len() as u32).to_le_bytes());
@@ -112,7 +112,7 @@ impl Values {
         }
     }
 
-    /// Adds the values to a page, and begins anew.
+    /// Encodes the values into a page, and resets them.
     fn take(&mut self, page: &mut Vec<u8>) {
         match self {
             Self::Flags(values) => encode::flags(page, &values.finish()),
@@ -153,7 +153,7 @@ impl Values {
     }
 }
 
-/// Adds the values of an array that are there; the added ones.
+/// Adds the non-null values of an array; returns them.
 fn add<'a, T: Copy, U>(
     values: &'a mut Vec<U>,
     new: &[T],
@@ -163,7 +163,7 @@ fn add<'a, T: Copy, U>(
     let start = values.len();
     match nulls {
         None => values.extend(new.iter().map(|&value| convert(value))),
-        // Long stretches are copied as such; short ones take longer to find than to copy.
+        // Long runs are copied as such; short ones take longer to find than to copy.
         Some(nulls) if nulls.null_count() < new.len() / 8 => {
             for (from, to) in nulls.valid_slices() {
                 let stretch = new.get(from..to).unwrap_or_default();
@@ -179,7 +179,7 @@ fn add<'a, T: Copy, U>(
     values.get(start..).unwrap_or_default()
 }
 
-/// The values of an array that are there.
+/// The non-null values of an array.
 fn there<T: ArrowNativeType>(
     values: &ScalarBuffer<T>,
     nulls: Option<&NullBuffer>,
@@ -195,7 +195,7 @@ fn there<T: ArrowNativeType>(
 }
 
 impl Column {
-    /// True when columns of this type can be written.
+    /// True if columns of this type can be written.
     pub fn has(data_type: &DataType) -> bool {
         Values::new(data_type).is_some()
     }
@@ -214,9 +214,9 @@ impl Column {
         })
     }
 
-    /// Adds values, which are of the column's type.
+    /// Adds values of the column's type.
     pub fn append(&mut self, array: &ArrayRef) -> Result<()> {
-        // Also those of a dictionary's own values, which a query may make.
+        // Includes a dictionary with null values, which a query can produce.
         let nulls = array.logical_nulls();
         let nulls = nulls.as_ref().filter(|nulls| nulls.null_count() > 0);
         if self.valid.is_none() && nulls.is_some() {
@@ -348,12 +348,12 @@ impl Column {
         Ok(())
     }
 
-    /// Ends the chunk: its bytes, and what a row group says about it. The column begins anew.
+    /// Ends the chunk: returns its bytes and its metadata for the row group, and resets the column.
     pub fn finish(&mut self) -> Result<(Bytes, ColumnCloseResult)> {
         if self.rows > 0 {
             self.page()?;
         }
-        // The next row group's chunk will be as large.
+        // The next row group's chunk will be about as large.
         let room = Vec::with_capacity(self.sizes.bytes);
         let taken = std::mem::replace(&mut self.pages, TrackedWrite::new(room));
         let mut data = taken.into_inner()?;
@@ -377,7 +377,7 @@ impl Column {
                     is_sorted: false,
                 },
             )?;
-            // It is known last and comes first.
+            // It is known last but comes first.
             let taken = std::mem::replace(&mut self.pages, TrackedWrite::new(Vec::new()));
             let mut names = taken.into_inner()?;
             names_end = Some(names.len());
@@ -419,7 +419,7 @@ impl Column {
                 Statistics::boolean(least, most, None, nulls, false)
             }
             Values::Words(_) => {
-                // One without a sign is stored as it is, and its order is told by the schema.
+                // An unsigned number is stored unchanged; the schema states its order.
                 let (least, most) = both(match range {
                     Range::Whole(least, most) => Some((least as i32, most as i32)),
                     _ => None,
@@ -437,7 +437,7 @@ impl Column {
                 Statistics::int64(least, most, None, nulls, false)
             }
             Values::Floats(_) => {
-                // A zero of either sign may be any of the two.
+                // A zero of either sign may stand for both.
                 let (least, most) = both(match range {
                     Range::Floats(least, most) if least <= most => {
                         Some((if least == 0.0 { -0.0 } else { least }, most + 0.0))
@@ -479,7 +479,7 @@ impl Column {
     }
 }
 
-/// Adds names by their keys. Each name of the array is looked up once, when it first comes.
+/// Adds names by their keys. Each name of the array is looked up once, at its first occurrence.
 fn add_names(
     places: &mut Vec<u32>,
     dictionary: &mut Dictionary,
@@ -492,7 +492,7 @@ fn add_names(
     add(places, keys, nulls, |key| key as u32);
     let mut known = vec![NEW; names.len()];
     for place in places.get_mut(start..).unwrap_or_default() {
-        // Every key is that of a name.
+        // Every key belongs to a name.
         let Some(known) = known.get_mut(*place as usize) else {
             continue;
         };
@@ -553,9 +553,9 @@ impl Range {
     }
 }
 
-/// The least and the most of some numbers. What is no number has no order, and is neither.
+/// The minimum and maximum of some numbers, ignoring NaN, which has no order.
 fn extremes<T: Copy + PartialOrd>(numbers: &[T], highest: T, lowest: T) -> (T, T) {
-    // Several at a time, as the machine compares them.
+    // Several at a time, for SIMD.
     const LANES: usize = 16;
     let less = |a: T, b: T| if a < b { a } else { b };
     let more = |a: T, b: T| if a > b { a } else { b };

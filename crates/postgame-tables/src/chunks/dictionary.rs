@@ -1,17 +1,17 @@
-//! The names of a column chunk.
+//! The dictionary of a column chunk.
 
 use std::collections::HashMap;
 
-/// Names and their places.
+/// Names and their indices.
 #[derive(Default)]
 pub(super) struct Dictionary {
     places: HashMap<Box<str>, u32>,
-    /// The names one after the other, each with its length before it.
+    /// The names, each preceded by its length.
     pub plain: Vec<u8>,
 }
 
 impl Dictionary {
-    /// The place of a name, which it gets when it is new.
+    /// The index of a name, which is added if it is new.
     pub fn place(&mut self, name: &str) -> u32 {
         if let Some(&place) = self.places.get(name) {
             return place;
@@ -22,18 +22,18 @@ impl Dictionary {
         place
     }
 
-    /// How many names there are.
+    /// Number of names.
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// The first and the last name in the order of their bytes.
+    /// The first and the last name in byte order.
     pub fn range(&self) -> Option<(&str, &str)> {
         let names = || self.places.keys().map(|name| &**name);
         Some((names().min()?, names().max()?))
     }
 
-    /// The memory it takes: each name twice, and its place.
+    /// Memory use: each name twice, and its index.
     pub fn memory_size(&self) -> usize {
         2 * self.plain.capacity() + 32 * self.places.len()
     }

@@ -1,12 +1,12 @@
-//! The encodings of Parquet that our columns have.
+//! The Parquet encodings of our columns.
 
 use arrow::buffer::BooleanBuffer;
 
-/// Values of a page in blocks of this many, each of so many small ones.
+/// Number of values in a block, and in each of its miniblocks.
 const BLOCK: usize = 128;
 const SMALL: usize = 32;
 
-/// A number of seven bits a byte, the lowest first.
+/// A variable-length integer: seven bits per byte, the lowest first.
 fn varint(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -15,15 +15,15 @@ fn varint(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// The same for numbers with a sign.
+/// The same for signed numbers.
 fn zigzag(out: &mut Vec<u8>, number: i64) {
     varint(out, ((number << 1) ^ (number >> 63)) as u64);
 }
 
-/// So many numbers of any width fill whole bytes, and are packed together.
+/// This many numbers of any width fill whole bytes, and are packed together.
 const GROUP: usize = 8;
 
-/// Numbers of up to `width` bits one after the other, the lowest bit first.
+/// Packs numbers of up to `width` bits, least significant bit first.
 fn pack(out: &mut Vec<u8>, width: u32, group: [u64; GROUP]) {
     let end = out.len() + width as usize;
     match width {
@@ -48,21 +48,21 @@ fn pack(out: &mut Vec<u8>, width: u32, group: [u64; GROUP]) {
             out.extend_from_slice(&(bits as u64).to_le_bytes());
         }
     }
-    // Whole words are quicker to write than the bytes that count.
+    // Writing whole words is faster than writing only the bytes needed.
     out.truncate(end);
 }
 
-/// How many bits the numbers up to this one take.
+/// Number of bits needed for numbers up to this one.
 fn width_of(most: u64) -> u32 {
     u64::BITS - most.leading_zeros()
 }
 
-/// Which of so many rows have a value, with the length before it as data pages of the first version have it.
+/// The validity of the rows, preceded by its length as in data pages of version 1.
 pub(super) fn levels(out: &mut Vec<u8>, rows: usize, valid: Option<&BooleanBuffer>) {
     let start = out.len();
     out.extend_from_slice(&[0; 4]);
     match valid.filter(|valid| valid.count_set_bits() > 0) {
-        // Bits are packed as Arrow packs them.
+        // Bits are packed as in Arrow.
         Some(valid) => bits_run(out, valid),
         None => {
             varint(out, (rows as u64) << 1);
@@ -80,14 +80,14 @@ fn bits_run(out: &mut Vec<u8>, bits: &BooleanBuffer) {
     flags(out, bits);
 }
 
-/// Yes and no, eight in a byte.
+/// Booleans, eight per byte.
 pub(super) fn flags(out: &mut Vec<u8>, bits: &BooleanBuffer) {
     let end = out.len() + bits.len().div_ceil(8);
     out.extend_from_slice(bits.sliced().as_slice());
     out.truncate(end);
 }
 
-/// Places in a dictionary of so many values: groups that are all one place as runs, and stretches of others.
+/// Dictionary indices: groups of equal indices as runs, all others bit-packed.
 pub(super) fn places(out: &mut Vec<u8>, places: &[u32], dictionary: usize) {
     let width = width_of(dictionary.saturating_sub(1) as u64);
     out.push(width as u8);
@@ -114,7 +114,7 @@ pub(super) fn places(out: &mut Vec<u8>, places: &[u32], dictionary: usize) {
     }
 }
 
-/// Places that differ.
+/// Indices that differ.
 fn stretch(out: &mut Vec<u8>, width: u32, groups: &[[u32; GROUP]]) {
     varint(out, ((groups.len() as u64) << 1) | 1);
     out.reserve(groups.len() * width as usize + size_of::<u128>());
@@ -123,9 +123,9 @@ fn stretch(out: &mut Vec<u8>, width: u32, groups: &[[u32; GROUP]]) {
     }
 }
 
-/// A whole number as Parquet stores it.
+/// An integer as Parquet stores it.
 pub(super) trait Whole: Copy {
-    /// By how much it is more than another one, around the end of its range if need be.
+    /// The wrapping difference from another integer.
     fn delta(self, before: Self) -> i64;
     /// The number itself.
     fn wide(self) -> i64;
@@ -151,7 +151,7 @@ impl Whole for i64 {
     }
 }
 
-/// Each number as its difference from the one before.
+/// Each number as its difference from the previous one.
 pub(super) fn deltas<T: Whole>(out: &mut Vec<u8>, numbers: &[T]) {
     varint(out, BLOCK as u64);
     varint(out, (BLOCK / SMALL) as u64);
@@ -171,7 +171,7 @@ pub(super) fn deltas<T: Whole>(out: &mut Vec<u8>, numbers: &[T]) {
         let (deltas, beyond) = block.split_at_mut(numbers.len());
         let least = deltas.iter().copied().min().unwrap_or_default();
         zigzag(out, least);
-        // What fills up the last block takes no room.
+        // The padding of the last block takes no space.
         beyond.fill(least);
         let widths = out.len();
         out.extend_from_slice(&[0; BLOCK / SMALL]);
@@ -191,7 +191,7 @@ pub(super) fn deltas<T: Whole>(out: &mut Vec<u8>, numbers: &[T]) {
     }
 }
 
-/// The first bytes of all numbers, then all second ones, and so on: those at one place are alike.
+/// The first bytes of all numbers, then all second ones, and so on: bytes at the same position are similar.
 pub(super) fn split<T: Copy, const N: usize>(
     out: &mut Vec<u8>,
     numbers: &[impl AsRef<[T]>],

@@ -1,9 +1,9 @@
-//! Parquet files of our tables.
+//! Writes our tables as Parquet files.
 //!
-//! The general writer looks at a value many times: for levels, statistics, a dictionary, its encoding. Tables here are
-//! flat and of a dozen types, most columns have a value in every row, and names come with their numbers already. So
-//! pages are made here, of whole columns at a time, and the file around them by the `parquet` crate. `frames_cars` of the
-//! corpus takes 377 ms instead of 826, `updates` 493 instead of 1,470.
+//! The general writer visits each value several times: for levels, statistics, a dictionary, its encoding. Our tables
+//! are flat and use a dozen types, most columns have a value in every row, and names are numbered already. So pages are
+//! encoded here, whole columns at a time, and the `parquet` crate writes the file around them. bench/RESULTS.md has the
+//! gain, which is the reason to keep this encoder.
 //!
 //! - `column`: pages of values; `encode`: their encodings; `dictionary`: names
 //! - `zstd`: compression
@@ -27,7 +27,7 @@ use parquet::file::writer::SerializedFileWriter;
 
 use column::Column;
 
-/// The most rows in a row group: so many that readers can share them among their threads.
+/// Maximum number of rows in a row group, small enough that readers can divide a file among threads.
 const ROW_GROUP_ROWS: usize = 512 * 1024;
 
 /// Writes batches to a Parquet file.
@@ -39,23 +39,23 @@ pub struct ParquetWriter<W: Write + Send> {
 }
 
 impl<W: Write + Send> ParquetWriter<W> {
-    /// True when it can write tables of a schema: flat ones, of the types in [`crate::kinds`].
+    /// True if tables of a schema can be written: flat ones, with the types in [`crate::kinds`].
     pub fn has(schema: &Schema) -> bool {
         let mut fields = schema.fields().iter();
         fields.all(|field| Column::has(field.data_type()))
     }
 
-    /// Begins a file.
+    /// Starts a file.
     ///
     /// # Errors
-    /// What the output says, and when there is a column of a type that it cannot write.
+    /// When the output fails, or a column has a type that cannot be written.
     pub fn new(schema: &SchemaRef, output: W) -> Result<Self> {
         let mut properties = WriterProperties::default();
         add_encoded_arrow_schema_to_metadata(schema, &mut properties);
         let described = ArrowSchemaConverter::new().convert(schema)?;
         let root = described.root_schema_ptr();
         let file = SerializedFileWriter::new(output, root, Arc::new(properties))?;
-        // The file's own description, which chunks are held against.
+        // The file's own schema, which chunks are checked against.
         let descriptors = file.schema_descr().columns().iter().cloned();
         let columns = schema
             .fields()
@@ -72,7 +72,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// Writes a batch.
     ///
     /// # Errors
-    /// What the output says.
+    /// When the output fails.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
         if self.rows > 0 && self.rows + batch.num_rows() > ROW_GROUP_ROWS {
             self.flush()?;
@@ -84,10 +84,10 @@ impl<W: Write + Send> ParquetWriter<W> {
         Ok(())
     }
 
-    /// Ends a row group, whose memory is free again.
+    /// Ends a row group and frees its memory.
     ///
     /// # Errors
-    /// What the output says.
+    /// When the output fails.
     pub fn flush(&mut self) -> Result<()> {
         if self.rows == 0 {
             return Ok(());
@@ -102,7 +102,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         Ok(())
     }
 
-    /// The memory that the row group takes so far, in bytes.
+    /// Memory of the row group so far, in bytes.
     pub fn memory_size(&self) -> usize {
         self.columns.iter().map(Column::memory_size).sum()
     }
@@ -110,7 +110,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// Ends the file.
     ///
     /// # Errors
-    /// What the output says.
+    /// When the output fails.
     pub fn close(mut self) -> Result<()> {
         self.flush()?;
         self.file.close().map(drop)

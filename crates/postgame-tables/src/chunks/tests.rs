@@ -28,7 +28,7 @@ impl Dice {
     }
 }
 
-/// A batch of all types. A part of the rows, of 256, has no value; runs have so many rows or fewer.
+/// A batch of all types. On average `absent` of 256 rows have no value; runs have at most `run` rows.
 fn batch(rows: usize, absent: u64, run: u64, dice: &mut Dice) -> RecordBatch {
     let mut numbers = Vec::with_capacity(rows);
     while numbers.len() < rows {

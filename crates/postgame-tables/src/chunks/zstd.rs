@@ -1,4 +1,4 @@
-//! Zstandard, with one compressor a thread: making one takes longer than most pages.
+//! Zstandard, with one compressor per thread: creating one takes longer than compressing most pages.
 
 use std::cell::RefCell;
 use std::io;
@@ -6,11 +6,11 @@ use std::io;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::compress_bound;
 
-/// On columns of Rocket League a fifth faster than level 1, with files larger by a twentieth; what is still faster is
-/// not much so.
+/// On columns of Rocket League, a fifth faster than level 1 with files a twentieth larger; the faster levels gain
+/// little more.
 const LEVEL: i32 = -1;
 
-/// What a thread keeps for the pages of all its files: new memory for each page takes as long as encoding it.
+/// Buffers that a thread reuses for the pages of all its files: new memory for each page takes as long as encoding it.
 #[derive(Default)]
 struct Kept {
     compressor: Option<Compressor<'static>>,
@@ -22,10 +22,10 @@ thread_local! {
     static KEPT: RefCell<Kept> = RefCell::default();
 }
 
-/// Memory that is kept may be as large as the largest pages of measurements; what is larger is given back.
+/// Maximum size of a reused buffer: that of the largest pages of measurements. A larger buffer is freed.
 const MOST_KEPT_BYTES: usize = 4 << 20;
 
-/// How large what is filled in is, and what becomes of it.
+/// Compresses the bytes that `fill` writes; returns their size and the result.
 pub(super) fn compressed(fill: impl FnOnce(&mut Vec<u8>)) -> io::Result<(usize, Vec<u8>)> {
     KEPT.with_borrow_mut(|kept| {
         let Kept {

@@ -1,38 +1,41 @@
 //! Adding recordings to a data set, on several threads.
 
-use std::collections::HashSet;
-use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::sync_channel;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use postgame::wire::packed::sha256;
-use postgame::{Depth, Format};
+use postgame::limits::Limits;
+use postgame_files::input::{Skipped, walk_folder};
 
-use super::manifest::{Entry, Manifest, Segment};
-use super::segment::{SegmentWriter, group, io_error};
-use super::store::Store;
+use super::holder::Holder;
+use super::lock::Lock;
+use super::manifest::{Damage, DataFile, Entry, list_path};
+use super::outcome::{IngestError, Outcome};
+use super::owner;
+use super::store::{Place, Store};
+use super::work::{Shared, add_in_parallel, lock};
+use super::writer::{Contents, Writer};
 use crate::bucket;
-use crate::input::{Failure, objects, walk};
-use crate::panics::caught;
-use crate::scan::all_threads;
-use crate::source::Source;
+use crate::input::{is_wanted, objects};
 use crate::table::Table;
 
-/// How recordings are added.
+/// Options for adding recordings.
 #[derive(Clone)]
 pub struct IngestOptions {
-    /// Which tables; all of them by default.
+    /// The tables; all of them by default.
     pub tables: Vec<&'static dyn Table>,
-    /// How many threads; 0 for as many as the machine has.
+    /// Number of threads; 0 for as many as the machine has.
     pub threads: usize,
-    /// A segment has recordings of about this size, in bytes: memory is bounded by it and the number of threads.
+    /// Approximate size of a segment's recordings, in bytes. Memory is bounded by it and the number of threads.
     pub segment_bytes: u64,
-    /// And not more than so many.
+    /// Maximum number of recordings in a segment.
     pub segment_files: usize,
+    /// Wait while another process writes to the data set, instead of failing.
+    pub wait: bool,
+    /// Memory limit for each recording.
+    pub limits: Limits,
 }
 
 impl Default for IngestOptions {
@@ -42,320 +45,179 @@ impl Default for IngestOptions {
             threads: 0,
             segment_bytes: 32 << 20,
             segment_files: 512,
+            wait: false,
+            limits: Limits::default(),
         }
     }
 }
 
-/// What became of the recordings.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
-    /// How many were added.
-    pub added: usize,
-    /// How many were there already.
-    pub known: usize,
-    /// What could not be read, in order.
-    pub failures: Vec<Failure>,
-}
-
-/// How far it is, for those who watch.
+/// Progress of a run.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// Recordings that are done, whether added, known or failed.
+    /// Number of recordings that are done, whether added, known or failed.
     pub files: AtomicU64,
     /// Their size.
     pub bytes: AtomicU64,
+    /// The process that holds the lock, while this run waits for it.
+    pub waits_for: Mutex<Option<Holder>>,
 }
 
 impl Progress {
-    fn done(&self, bytes: u64) {
+    pub(super) fn done(&self, bytes: u64) {
         self.files.fetch_add(1, Ordering::Relaxed);
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 }
 
-/// A recording on its way: its number among all inputs, its name, its digest and its bytes.
-struct New {
-    number: usize,
-    name: String,
-    sha256: String,
-    bytes: Vec<u8>,
-}
+/// Releases the lock, also after a panic: the thread that renews it must end.
+struct Release<'a>(&'a Lock<'a>);
 
-impl New {
-    /// Reads it, as deep as is needed.
-    fn read(&self, depth: Depth) -> Result<Source, Failure> {
-        let read = || Source::read_known(&self.name, &self.bytes, self.sha256.clone(), depth);
-        caught(&self.name, read)?.map_err(|error| Failure::new(&self.name, error))
+impl Drop for Release<'_> {
+    fn drop(&mut self) {
+        self.0.release();
     }
 }
 
-/// What all threads share.
-struct Shared<'a> {
-    store: &'a Store,
-    options: &'a IngestOptions,
-    progress: &'a Progress,
-    outcome: Mutex<Outcome>,
-    failures: Mutex<Vec<(usize, Failure)>>,
-    /// The first error of the data set itself: it ends everything.
-    broken: Mutex<Option<io::Error>>,
-}
-
-impl Shared<'_> {
-    fn fail(&self, new: &New, failure: Failure) {
-        lock(&self.failures).push((new.number, failure));
-        self.progress.done(new.bytes.len() as u64);
-    }
-
-    /// True when a table is to be made of more than a recording's header.
-    fn wants_all_of(&self, header: &Source) -> bool {
-        let format = header.recording.format();
-        let mut tables = self.options.tables.iter();
-        tables.any(|table| table.is_of(format) && table.depth() == Depth::Full)
-    }
-
-    fn breaks(&self, error: io::Error) {
-        lock(&self.broken).get_or_insert(error);
-    }
-
-    fn is_broken(&self) -> bool {
-        lock(&self.broken).is_some()
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Adds the recordings that some paths mean. Those that the data set has already, by their contents, are left out.
+/// Adds the recordings at some paths. Recordings whose contents the data set already has are skipped.
 ///
-/// The same recordings give the same files, on any number of threads and however often a run was cut short.
+/// The same recordings give the same files, with any number of threads and after any number of interrupted runs.
+/// Recordings of damaged segments are added again.
 ///
 /// # Errors
-/// When the data set cannot be read or written; what it held before is untouched.
+/// When the path is not a data set, when another process writes to it, and when it cannot be read or written. The data
+/// set stays readable, and the error lists the segments that were added.
 pub fn ingest(
     paths: &[PathBuf],
     store: &Store,
     options: &IngestOptions,
     progress: &Progress,
-) -> io::Result<Outcome> {
-    let manifest = Manifest::read(store)?;
-    let files = manifest.segments.iter().flat_map(|segment| &segment.files);
-    let listed: HashSet<&str> = files.map(|file| file.path.as_str()).collect();
-    store.clean(|path| listed.contains(path))?;
-    let threads = match options.threads {
-        0 => all_threads(),
-        threads => threads,
+) -> Result<Outcome, IngestError> {
+    // Checked before anything is changed, and again once no other process can change it.
+    owner::check(store)?;
+    if let Place::Folder(folder) = &store.place {
+        folder.create_root()?;
+    }
+    let waits_for = |holder: &Holder| *lock(&progress.waits_for) = Some(holder.clone());
+    let held = Lock::take(store, options.wait, &waits_for)?;
+    *lock(&progress.waits_for) = None;
+    thread::scope(|scope| {
+        scope.spawn(|| held.keep());
+        let _release = Release(&held);
+        let (writer, contents) = Writer::open(store, &held)?;
+        let outcome = add_all(paths, &writer, contents, options, progress);
+        store.finish();
+        outcome
+    })
+}
+
+fn add_all(
+    paths: &[PathBuf],
+    writer: &Writer<'_>,
+    contents: Contents,
+    options: &IngestOptions,
+    progress: &Progress,
+) -> Result<Outcome, IngestError> {
+    let Contents { manifest, damaged } = contents;
+    let mut known = manifest.known();
+    // A run for fewer tables cannot recreate a complete segment.
+    let is_made = |file: &DataFile| {
+        options
+            .tables
+            .iter()
+            .any(|table| table.name() == file.table)
     };
+    let (damaged, left): (Vec<_>, Vec<_>) = damaged
+        .into_iter()
+        .partition(|(segment, _)| segment.files.iter().all(is_made));
+    let entries = left.iter().flat_map(|(segment, _)| &segment.recordings);
+    known.extend(entries.map(|entry| entry.sha256.clone()));
+    let entries = damaged.iter().flat_map(|(segment, _)| &segment.recordings);
+    let to_heal = entries.map(|entry| entry.sha256.clone());
+    let to_heal = to_heal.filter(|sha256| !known.contains(sha256)).collect();
     let shared = Shared {
-        store,
+        writer,
         options,
         progress,
-        outcome: Mutex::default(),
+        to_heal: Mutex::new(to_heal),
+        relisted: Mutex::default(),
+        known: AtomicUsize::new(0),
+        skips: Mutex::default(),
         failures: Mutex::default(),
+        halted: Mutex::default(),
         broken: Mutex::default(),
     };
-    let (segments, work) = sync_channel::<Vec<New>>(0);
-    let work = Mutex::new(work);
-    let (written, to_list) = sync_channel::<Segment>(threads);
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            let (written, work, shared) = (written.clone(), &work, &shared);
-            scope.spawn(move || {
-                loop {
-                    let segment = lock(work).recv();
-                    let Ok(segment) = segment else { return };
-                    // The others' segments are taken too, so that nobody waits for ever; but nothing is done with them.
-                    if shared.is_broken() {
-                        continue;
-                    }
-                    match add(shared, segment) {
-                        Ok(Some(segment)) => drop(written.send(segment)),
-                        Ok(None) => {}
-                        Err(error) => shared.breaks(error),
-                    }
-                }
-            });
-        }
-        drop(written);
-        // Waiting for the disk is left to a thread that has nothing else to do.
-        scope.spawn(|| {
-            for segment in to_list {
-                if let Err(error) = list(&shared, &segment) {
-                    shared.breaks(error);
-                }
-            }
-        });
-        collect(paths, manifest.known(), &shared, &|segment| {
-            segments.send(segment).is_ok() && !shared.is_broken()
-        });
-        drop(segments);
-    });
-    store.finish();
-    if let Some(error) = lock(&shared.broken).take() {
-        return Err(error);
+    add_in_parallel(paths, known, &shared);
+    let Shared {
+        to_heal,
+        relisted,
+        known,
+        skips,
+        failures,
+        halted,
+        broken,
+        ..
+    } = shared;
+    let halted = take(halted);
+    let halt = |cause| IngestError {
+        cause,
+        halted: Some(halted),
+    };
+    if let Some(cause) = take(broken) {
+        return Err(halt(cause));
     }
-    let mut failures = std::mem::take(&mut *lock(&shared.failures));
-    failures.sort_by_key(|(number, _)| *number);
-    let mut outcome = std::mem::take(&mut *lock(&shared.outcome));
-    outcome.failures = failures.into_iter().map(|(_, failure)| failure).collect();
-    Ok(outcome)
-}
-
-/// Goes through all inputs and cuts them into segments. Where the cuts are depends on the inputs alone, not on what is
-/// known already: a run after one that was cut short makes the same segments.
-fn collect(
-    paths: &[PathBuf],
-    mut known: HashSet<String>,
-    shared: &Shared<'_>,
-    send: &dyn Fn(Vec<New>) -> bool,
-) {
-    let mut segment = Vec::new();
-    let (mut number, mut bytes_so_far, mut files_so_far) = (0, 0, 0);
-    let ended = walk(paths, &mut |input| {
-        number += 1;
-        let read = input.and_then(|input| {
-            let name = input.name.clone();
-            Ok((name, input.into_bytes()?))
-        });
-        let (name, bytes) = match read {
-            Ok(read) => read,
-            Err(failure) => {
-                lock(&shared.failures).push((number, failure));
-                shared.progress.done(0);
-                return ControlFlow::Continue(());
-            }
-        };
-        bytes_so_far += bytes.len() as u64;
-        files_so_far += 1;
-        let sha256 = sha256(&bytes);
-        if known.insert(sha256.clone()) {
-            segment.push(New {
-                number,
-                name,
-                sha256,
-                bytes,
-            });
+    let (to_heal, relisted) = (take(to_heal), take(relisted));
+    let mut still_damaged: Vec<Damage> = left.into_iter().map(|(_, damage)| damage).collect();
+    for (segment, damage) in damaged {
+        let is_here = |entry: &Entry| !to_heal.contains(&entry.sha256);
+        if relisted.contains(&segment.id) {
+            continue;
+        }
+        if segment.recordings.iter().all(is_here) {
+            writer.retire(&segment).map_err(halt)?;
         } else {
-            shared.progress.done(bytes.len() as u64);
-            lock(&shared.outcome).known += 1;
+            still_damaged.push(damage);
         }
-        if bytes_so_far < shared.options.segment_bytes
-            && files_so_far < shared.options.segment_files
-        {
-            return ControlFlow::Continue(());
-        }
-        (bytes_so_far, files_so_far) = (0, 0);
-        match segment.is_empty() || send(std::mem::take(&mut segment)) {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
-        }
+    }
+    let mut unreadable = manifest.unreadable;
+    unreadable.retain(|list| {
+        let is_of = |id: &String| list.name == list_path(id);
+        !relisted.iter().any(is_of)
     });
-    if ended.is_continue() && !segment.is_empty() {
-        send(segment);
-    }
+    let mut failures = take(failures);
+    failures.sort_by_key(|(number, _)| *number);
+    let skips = take(skips);
+    Ok(Outcome {
+        added: halted.added.recordings,
+        known: known.into_inner(),
+        failures: failures.into_iter().map(|(_, failure)| failure).collect(),
+        skipped: skips.iter().map(|skip| skip.skipped).sum(),
+        skips,
+        damaged: still_damaged,
+        unreadable,
+    })
 }
 
-/// Writes the files of a segment; `None` where nothing in it could be read.
-fn add(shared: &Shared<'_>, segment: Vec<New>) -> io::Result<Option<Segment>> {
-    let digests: Vec<&str> = segment.iter().map(|one| one.sha256.as_str()).collect();
-    let id = sha256(digests.concat().as_bytes());
-    let id = id.get(..16).unwrap_or_default();
-    let mut headers = Vec::new();
-    for new in segment {
-        let header = new.read(Depth::Header).and_then(|header| {
-            let group = caught(&new.name, || group(&header))?;
-            Ok((group, header))
-        });
-        match header {
-            Ok((group, header)) => headers.push((group, header, new)),
-            Err(failure) => shared.fail(&new, failure),
-        }
-    }
-    // Group by group; in a group they stay in order.
-    headers.sort_by(|one, other| one.0.cmp(&other.0));
-    let mut writer = SegmentWriter::new(shared.store, &shared.options.tables, id);
-    let mut recordings = Vec::new();
-    for (_, header, new) in headers {
-        let read = match shared.wants_all_of(&header) {
-            true => new.read(Depth::Full).map(Some),
-            false => Ok(None),
-        };
-        match read {
-            Ok(full) => {
-                let full = full.as_ref().unwrap_or(&header);
-                // What breaks in the middle has left rows behind: the segment cannot be used.
-                caught(&new.name, || writer.add(&header, full))
-                    .map_err(io::Error::other)?
-                    .map_err(io_error)?;
-                shared.progress.done(new.bytes.len() as u64);
-                let New {
-                    number,
-                    name,
-                    sha256,
-                    ..
-                } = new;
-                recordings.push((number, Entry { sha256, file: name }));
-            }
-            Err(failure) => shared.fail(&new, failure),
-        }
-        if shared.is_broken() {
-            return Ok(None);
-        }
-    }
-    if recordings.is_empty() {
-        return Ok(None);
-    }
-    recordings.sort_by_key(|(number, _)| *number);
-    let files = writer.finish().map_err(io_error)?;
-    Ok(Some(Segment {
-        id: id.to_owned(),
-        recordings: recordings.into_iter().map(|(_, entry)| entry).collect(),
-        files,
-    }))
+fn take<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Lists a segment, which makes it a part of the data set; or removes its files, when that cannot be.
-fn list(shared: &Shared<'_>, segment: &Segment) -> io::Result<()> {
-    let written = || {
-        // A list must not be on disk before what it lists.
-        let mut paths = segment.files.iter().map(|file| file.path.as_str());
-        paths.try_for_each(|path| shared.store.sync(path))?;
-        segment.write(shared.store)
-    };
-    let listed = match shared.is_broken() {
-        true => Ok(false),
-        false => written().map(|()| true),
-    };
-    if let Ok(true) = listed {
-        lock(&shared.outcome).added += segment.recordings.len();
-    } else {
-        for file in &segment.files {
-            // The first error is the one to tell; what stays is removed by the next run.
-            drop(shared.store.remove(&file.path));
-        }
-    }
-    listed.map(drop)
-}
-
-/// The sizes of all files that some paths mean, for those who watch; archives count as they are.
+/// The total size of the files at some paths, for progress; archives count with their packed size.
 pub fn total_bytes(paths: &[PathBuf]) -> u64 {
     let addresses = paths.iter().filter_map(|path| bucket::address(path));
     let in_stores: u64 = addresses.map(objects::total_bytes).sum();
-    let files = paths
-        .iter()
-        .flat_map(|path| walkdir::WalkDir::new(path).into_iter());
-    let on_disk: u64 = files
-        .filter_map(Result::ok)
-        .filter(|entry| {
-            entry.depth() == 0
-                || entry
-                    .file_name()
-                    .to_str()
-                    .is_some_and(Format::is_plausible_name)
-        })
-        .filter_map(|entry| entry.metadata().ok())
-        .filter(|metadata| metadata.is_file())
-        .map(|metadata| metadata.len())
-        .sum();
+    let mut on_disk = 0;
+    let mut add = |path: &Path| on_disk += path.metadata().map_or(0, |file| file.len());
+    for path in paths {
+        if !path.is_dir() {
+            add(path);
+            continue;
+        }
+        let _whole = walk_folder(path, &is_wanted, &mut Skipped::default(), &mut |found| {
+            if let Ok(path) = found {
+                add(&path);
+            }
+            ControlFlow::Continue(())
+        });
+    }
     in_stores + on_disk
 }

@@ -1,60 +1,81 @@
 //! The rows of some recordings as Parquet files.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, BufWriter};
 
 use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
-use postgame::Depth;
+use postgame::{Depth, Format};
 
-use super::manifest::DataFile;
-use super::store::{Aside, Store};
+use super::folder::FileWriter;
+use super::manifest::{DataFile, file_path};
+use super::store::Aside;
+use super::writer::Writer;
 use super::{PARTITIONS, UNKNOWN};
 use crate::chunks::ParquetWriter;
 use crate::source::Source;
 use crate::table::{Table, TableOptions};
 
-/// When the open files together hold more than this, the largest one's rows go to its file.
-const MOST_BYTES: usize = 64 << 20;
+/// If the open files together hold more than this, the largest one writes a row group.
+const MAX_OPEN_BYTES: usize = 64 << 20;
 
-/// What is written to a file at a time.
+/// Number of bytes written to a file at a time.
 const FILE_BUFFER_BYTES: usize = 256 << 10;
 
-/// Which recordings share files: those of a game and month.
-type Group = (&'static str, Option<String>);
+/// Recordings that share files: those of the same game and month.
+pub(super) type Group = (&'static str, Option<String>);
 
-/// The group of a recording. Its header decides, as it does where a query runs over the recording itself.
+/// The group of a recording. Its header decides, as it does for a query on the recording itself.
 pub(super) fn group(header: &Source) -> Group {
     let game = header.recording.format().id();
     (game, header.month().map(str::to_owned))
 }
 
-/// Writes the rows of a segment. The files of one group are open at a time, so recordings come group by group: a folder
-/// may have many months, and a file that is being written takes memory for each of its columns.
+/// Writes the rows of a segment. Only the files of one group are open at a time, so recordings come group by group:
+/// there may be many months, and each open file takes memory for each of its columns.
 pub(super) struct SegmentWriter<'a> {
-    store: &'a Store,
+    dataset: &'a Writer<'a>,
     tables: &'a [&'static dyn Table],
-    /// The segment's name, which its files have too.
+    /// The segment's name, which is also the name of its files.
     id: &'a str,
     group: Group,
-    /// By table.
+    /// The open files, by table.
     open: BTreeMap<&'static str, Open>,
     files: Vec<DataFile>,
+    /// The files that may exist, until a journal lists them.
+    planned: Option<Vec<String>>,
+    is_finished: bool,
 }
 
 /// A file that is being written.
 struct Open {
-    writer: ParquetWriter<BufWriter<File>>,
+    writer: ParquetWriter<BufWriter<FileWriter>>,
     aside: Aside,
     rows: u64,
 }
 
 impl<'a> SegmentWriter<'a> {
-    pub fn new(store: &'a Store, tables: &'a [&'static dyn Table], id: &'a str) -> Self {
+    /// A segment of recordings of some groups and formats.
+    pub fn new<'b>(
+        dataset: &'a Writer<'a>,
+        tables: &'a [&'static dyn Table],
+        id: &'a str,
+        groups: impl Iterator<Item = (&'b Group, Format)>,
+    ) -> Self {
+        let mut planned = Vec::new();
+        for ((game, month), format) in groups {
+            for table in tables.iter().filter(|table| table.is_of(format)) {
+                let month = month.as_deref().unwrap_or(UNKNOWN);
+                planned.push(file_path(table.name(), game, month, id));
+            }
+        }
+        planned.sort();
+        planned.dedup();
         Self {
-            store,
+            dataset,
+            planned: Some(planned),
+            is_finished: false,
             tables,
             id,
             group: Group::default(),
@@ -63,8 +84,8 @@ impl<'a> SegmentWriter<'a> {
         }
     }
 
-    /// Adds all rows of a recording. A table that wants the header alone is made of that: then it says the same as
-    /// one that is made of the recording while a query runs.
+    /// Adds all rows of a recording. A table that needs only the header is built from the header alone, so that it
+    /// equals the table of a query on the recording.
     pub fn add(&mut self, header: &Source, full: &Source) -> Result<(), ArrowError> {
         let group = group(header);
         if group != self.group {
@@ -92,9 +113,9 @@ impl<'a> SegmentWriter<'a> {
 
     fn write(&mut self, table: &'static str, batch: &RecordBatch) -> Result<(), ArrowError> {
         if !self.open.contains_key(table) {
-            let aside = self.store.begin()?;
-            // Pages come in small pieces, and each would be a call to the system.
-            let file = BufWriter::with_capacity(FILE_BUFFER_BYTES, aside.file.try_clone()?);
+            let aside = self.dataset.store.begin()?;
+            // Pages are written in small pieces, each of which would be a system call.
+            let file = BufWriter::with_capacity(FILE_BUFFER_BYTES, aside.writer()?);
             let writer = ParquetWriter::new(&batch.schema(), file)?;
             let open = Open {
                 writer,
@@ -108,7 +129,7 @@ impl<'a> SegmentWriter<'a> {
             open.rows += batch.num_rows() as u64;
         }
         let held = |open: &Open| open.writer.memory_size();
-        if self.open.values().map(held).sum::<usize>() > MOST_BYTES
+        if self.open.values().map(held).sum::<usize>() > MAX_OPEN_BYTES
             && let Some(largest) = self.open.values_mut().max_by_key(|open| held(open))
         {
             largest.writer.flush()?;
@@ -116,8 +137,15 @@ impl<'a> SegmentWriter<'a> {
         Ok(())
     }
 
-    /// Moves the open files to where they belong. No list names them yet.
+    /// Moves the open files into place. They are in a journal, but not in a list yet.
     fn close(&mut self) -> Result<(), ArrowError> {
+        if self.open.is_empty() {
+            return Ok(());
+        }
+        if let Some(planned) = &self.planned {
+            self.dataset.journal(self.id, planned)?;
+            self.planned = None;
+        }
         let (game, month) = &self.group;
         let folder = month.as_deref().unwrap_or(UNKNOWN);
         for (table, open) in std::mem::take(&mut self.open) {
@@ -127,17 +155,18 @@ impl<'a> SegmentWriter<'a> {
                 rows,
             } = open;
             writer.close()?;
-            let bytes = aside.file.metadata()?.len();
-            let path = format!("{table}/game={game}/month={folder}/{}.parquet", self.id);
-            self.store.publish(aside, &path)?;
+            let bytes = aside.bytes()?;
+            let path = file_path(table, game, folder, self.id);
+            // Recorded before publishing, because a failure can happen before or after that.
             self.files.push(DataFile {
                 table: table.to_owned(),
                 game: (*game).to_owned(),
                 month: month.clone(),
-                path,
+                path: path.clone(),
                 rows,
                 bytes,
             });
+            self.dataset.publish(aside, &path)?;
         }
         Ok(())
     }
@@ -145,6 +174,7 @@ impl<'a> SegmentWriter<'a> {
     /// The files, for the list.
     pub fn finish(mut self) -> Result<Vec<DataFile>, ArrowError> {
         self.close()?;
+        self.is_finished = true;
         let mut files = std::mem::take(&mut self.files);
         files.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(files)
@@ -152,16 +182,16 @@ impl<'a> SegmentWriter<'a> {
 }
 
 impl Drop for SegmentWriter<'_> {
-    /// What was not finished leaves nothing behind.
+    /// An unfinished segment leaves nothing behind.
     fn drop(&mut self) {
-        for file in &self.files {
-            // There was an error, which is the one to tell; what stays is removed by the next run.
-            drop(self.store.remove(&file.path));
+        if self.planned.is_none() && !self.is_finished {
+            let files = self.files.iter().map(|file| file.path.as_str());
+            self.dataset.roll_back(self.id, &files.collect::<Vec<_>>());
         }
     }
 }
 
-/// The columns that files have: all but those that folders tell.
+/// The columns of the files: all but those encoded in folder names.
 fn stored_columns(schema: &SchemaRef) -> Vec<usize> {
     let fields = schema.fields().iter().enumerate();
     fields
@@ -170,7 +200,7 @@ fn stored_columns(schema: &SchemaRef) -> Vec<usize> {
         .collect()
 }
 
-/// An input or output error behind one of Arrow's.
+/// The I/O error behind an Arrow error.
 pub(super) fn io_error(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, error) => error,

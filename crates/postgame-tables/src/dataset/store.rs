@@ -1,64 +1,87 @@
-//! Where a data set's files are.
+//! Storage of a data set: a folder on disk, or an object store.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
 
-use walkdir::WalkDir;
-
+use super::files::{Disk, Files};
+use super::folder::{AsideFile, FileWriter, Folder};
+use super::lease::Terms;
+use super::manifest::list_path;
 use crate::bucket::{self, Bucket};
 
-/// Where files are written before they are moved to where they belong.
-const ASIDE: &str = "_aside";
-
-/// A folder with a data set, on disk or in an object store.
+/// The storage of a data set, on disk or in an object store.
 #[derive(Debug)]
 pub struct Store {
-    place: Place,
-    /// Numbers files that are being written.
-    count: AtomicU64,
+    pub(super) place: Place,
+    /// How long a lock in an object store lasts.
+    pub(super) terms: Terms,
 }
 
 #[derive(Debug)]
-enum Place {
-    Folder(PathBuf),
+pub(super) enum Place {
+    Folder(Folder),
     Bucket(Bucket),
 }
 
-/// A file that is being written.
+/// A file being written. It vanishes unless it is published.
 #[derive(Debug)]
-pub struct Aside {
-    /// Of a data set in an object store it has no name: it vanishes with whoever writes it.
-    path: Option<PathBuf>,
-    /// To write to.
-    pub file: File,
+pub(super) struct Aside {
+    /// On disk it has a name.
+    named: Option<AsideFile>,
+    files: Arc<dyn Files>,
+    file: File,
 }
 
-impl Store {
-    /// A data set in a folder, which need not be there yet.
-    pub fn local(root: &Path) -> Self {
-        Self {
-            place: Place::Folder(root.to_owned()),
-            count: AtomicU64::new(0),
-        }
-    }
-
-    /// A data set in a folder, or in an object store where the path is an address such as `s3://bucket/replays`.
-    ///
-    /// # Errors
-    /// When it is an address that cannot be used.
-    pub fn open(path: &Path) -> io::Result<Self> {
-        let Some(address) = bucket::address(path) else {
-            return Ok(Self::local(path));
-        };
-        Ok(Self {
-            place: Place::Bucket(Bucket::open(address)?),
-            count: AtomicU64::new(0),
+impl Aside {
+    /// Returns a writer for it.
+    pub fn writer(&self) -> io::Result<FileWriter> {
+        Ok(FileWriter {
+            files: Arc::clone(&self.files),
+            file: self.file.try_clone()?,
         })
     }
 
-    /// The bucket, where the data set is in an object store.
+    /// Its size so far.
+    pub fn bytes(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
+    }
+}
+
+impl Store {
+    /// A data set in a folder, which need not exist yet.
+    pub fn local(root: &Path) -> Self {
+        Self::on(root, Arc::new(Disk))
+    }
+
+    pub(super) fn on(root: &Path, files: Arc<dyn Files>) -> Self {
+        Self {
+            place: Place::Folder(Folder::new(root, files)),
+            terms: Terms::default(),
+        }
+    }
+
+    /// A data set in a folder, or in an object store if the path is an address such as `s3://bucket/replays`.
+    ///
+    /// # Errors
+    /// When it is an invalid address.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        match bucket::address(path) {
+            None => Ok(Self::local(path)),
+            Some(address) => Ok(Self::over(Bucket::open(address)?, Terms::default())),
+        }
+    }
+
+    pub(super) fn over(bucket: Bucket, terms: Terms) -> Self {
+        Self {
+            place: Place::Bucket(bucket),
+            terms,
+        }
+    }
+
+    /// The bucket, if the data set is in an object store.
     pub fn bucket(&self) -> Option<&Bucket> {
         match &self.place {
             Place::Folder(_) => None,
@@ -66,160 +89,163 @@ impl Store {
         }
     }
 
+    /// The names at the top level: files and folders.
+    pub(super) fn top(&self) -> io::Result<Vec<String>> {
+        match &self.place {
+            Place::Folder(folder) => folder.top(),
+            Place::Bucket(bucket) => bucket.top(),
+        }
+    }
+
     /// The files below a folder of the data set, in order of their names.
     ///
     /// # Errors
-    /// What the file system says; a folder that is not there has no files.
+    /// When the file system or the object store fails; a missing folder has no files.
     pub fn list(&self, folder: &str) -> io::Result<Vec<String>> {
-        let root = match &self.place {
-            Place::Folder(root) => root,
+        match &self.place {
+            Place::Folder(root) => root.list(folder),
             Place::Bucket(bucket) => {
                 let listed = bucket.list(folder)?;
-                return Ok(listed.into_iter().map(|file| file.path).collect());
-            }
-        };
-        let top = root.join(folder);
-        if !top.is_dir() {
-            return Ok(Vec::new());
-        }
-        let mut files = Vec::new();
-        for entry in WalkDir::new(top).sort_by_file_name() {
-            let entry = entry.map_err(io::Error::from)?;
-            if entry.file_type().is_file()
-                && let Ok(path) = entry.path().strip_prefix(root)
-            {
-                let parts = path.iter().map(|part| part.to_string_lossy());
-                files.push(parts.collect::<Vec<_>>().join("/"));
+                Ok(listed.into_iter().map(|file| file.path).collect())
             }
         }
-        Ok(files)
+    }
+
+    /// The sizes of some files; `None` for missing ones.
+    ///
+    /// # Errors
+    /// When the file system or the object store fails.
+    pub fn sizes(&self, paths: &[&str]) -> io::Result<Vec<Option<u64>>> {
+        match &self.place {
+            Place::Folder(folder) => paths.iter().map(|path| folder.size(path)).collect(),
+            Place::Bucket(_) if paths.is_empty() => Ok(Vec::new()),
+            Place::Bucket(bucket) => {
+                let listed = bucket.list("")?;
+                let sizes = listed.into_iter().map(|file| (file.path, file.bytes));
+                let sizes: HashMap<String, u64> = sizes.collect();
+                let size = |path: &&str| sizes.get(*path).copied();
+                Ok(paths.iter().map(size).collect())
+            }
+        }
     }
 
     /// The contents of some small files, in order.
     ///
     /// # Errors
-    /// What the file system or the object store says.
+    /// When the file system or the object store fails.
     pub fn read(&self, paths: &[String]) -> io::Result<Vec<Vec<u8>>> {
         match &self.place {
-            Place::Folder(root) => {
-                let read =
-                    |path: &String| fs::read(root.join(path)).map_err(|error| at(path, error));
+            Place::Folder(folder) => {
+                let read = |path: &String| {
+                    fs::read(folder.root().join(path)).map_err(|error| at(path, error))
+                };
                 paths.iter().map(read).collect()
             }
             Place::Bucket(bucket) => bucket.read_all(paths),
         }
     }
 
-    /// Writes a small file: it is there whole or not at all.
-    ///
-    /// # Errors
-    /// What the file system says.
-    pub fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {
-        let mut aside = self.begin()?;
-        aside.file.write_all(contents)?;
-        aside.file.sync_all()?;
-        self.publish(aside, path)
-    }
-
-    /// Begins a file; it is nowhere to be seen until it is published.
-    ///
-    /// # Errors
-    /// What the file system says.
-    pub fn begin(&self) -> io::Result<Aside> {
-        let root = match &self.place {
-            Place::Folder(root) => root,
-            Place::Bucket(bucket) => {
-                return Ok(Aside {
-                    path: None,
-                    file: bucket.scratch()?,
-                });
-            }
+    /// The contents of a small file; `None` if it does not exist.
+    pub(super) fn read_one(&self, path: &str) -> io::Result<Option<Vec<u8>>> {
+        let read = match &self.place {
+            Place::Folder(folder) => fs::read(folder.root().join(path)),
+            Place::Bucket(bucket) => bucket.read(path),
         };
-        let folder = root.join(ASIDE);
-        fs::create_dir_all(&folder)?;
-        let number = self.count.fetch_add(1, Ordering::Relaxed);
-        let path = folder.join(format!("{}-{number}", std::process::id()));
-        let file = File::create(&path)?;
-        Ok(Aside {
-            path: Some(path),
-            file,
-        })
-    }
-
-    /// Waits until a file is on disk, and will be there after a power cut.
-    ///
-    /// # Errors
-    /// What the file system says.
-    pub(super) fn sync(&self, path: &str) -> io::Result<()> {
-        match &self.place {
-            Place::Folder(root) => {
-                let synced = File::open(root.join(path)).and_then(|file| file.sync_all());
-                synced.map_err(|error| at(path, error))
-            }
-            // What a store has taken it keeps.
-            Place::Bucket(_) => Ok(()),
+        match read {
+            Ok(contents) => Ok(Some(contents)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(at(path, error)),
         }
     }
 
-    /// Moves a file to where it belongs.
-    ///
-    /// # Errors
-    /// What the file system or the object store says.
-    pub fn publish(&self, aside: Aside, path: &str) -> io::Result<()> {
-        let published = match (&self.place, aside.path) {
-            (Place::Folder(root), Some(aside_path)) => {
-                let place = root.join(path);
-                if let Some(folder) = place.parent() {
-                    fs::create_dir_all(folder)?;
-                }
-                fs::rename(aside_path, place)
+    /// Writes a small file: it appears completely or not at all, and is durable when this returns.
+    pub(super) fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {
+        let written = match &self.place {
+            Place::Folder(folder) => folder.write(path, contents),
+            Place::Bucket(bucket) => bucket.put(path, contents),
+        };
+        written.map_err(|error| at(path, error))
+    }
+
+    /// Starts a file; it is invisible until it is published.
+    pub(super) fn begin(&self) -> io::Result<Aside> {
+        match &self.place {
+            Place::Folder(folder) => {
+                let (named, file) = folder.begin()?;
+                Ok(Aside {
+                    named: Some(named),
+                    files: Arc::clone(folder.files()),
+                    file,
+                })
             }
+            Place::Bucket(bucket) => Ok(Aside {
+                named: None,
+                files: Arc::new(Disk),
+                file: bucket.scratch()?,
+            }),
+        }
+    }
+
+    /// Moves a file into place.
+    pub(super) fn publish(&self, aside: Aside, path: &str) -> io::Result<()> {
+        let published = match (&self.place, aside.named) {
+            (Place::Folder(folder), Some(named)) => folder.publish(named, path),
             (Place::Bucket(bucket), _) => bucket.write(path, aside.file),
             (Place::Folder(_), None) => Err(io::Error::from(io::ErrorKind::InvalidInput)),
         };
         published.map_err(|error| at(path, error))
     }
 
-    /// Removes a file; one that is not there is fine.
-    ///
-    /// # Errors
-    /// What the file system says.
-    pub fn remove(&self, path: &str) -> io::Result<()> {
+    /// Waits until published files survive a power cut.
+    pub(super) fn sync(&self, paths: &[&str]) -> io::Result<()> {
+        match &self.place {
+            Place::Folder(folder) => folder.sync(paths),
+            // An object store keeps everything it has accepted.
+            Place::Bucket(_) => Ok(()),
+        }
+    }
+
+    /// Waits until the removal of some files survives a power cut.
+    pub(super) fn sync_removal(&self, paths: &[&str]) -> io::Result<()> {
+        match &self.place {
+            Place::Folder(folder) => folder.sync_folders(paths),
+            Place::Bucket(_) => Ok(()),
+        }
+    }
+
+    /// Waits until the names of all lists, and the removal of others, survive a power cut.
+    pub(super) fn sync_lists(&self) -> io::Result<()> {
+        match &self.place {
+            Place::Folder(folder) => folder.sync_folder_of(&list_path("")),
+            Place::Bucket(_) => Ok(()),
+        }
+    }
+
+    /// Removes a file; a missing file is fine.
+    pub(super) fn remove(&self, path: &str) -> io::Result<()> {
         let removed = match &self.place {
-            Place::Folder(root) => fs::remove_file(root.join(path)),
+            Place::Folder(folder) => folder.remove(path),
             Place::Bucket(bucket) => bucket.remove(path),
         };
-        match removed {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path, error)),
-            _ => Ok(()),
+        removed.map_err(|error| at(path, error))
+    }
+
+    /// Creates the folders that a run needs.
+    pub(super) fn prepare(&self) -> io::Result<()> {
+        match &self.place {
+            Place::Folder(folder) => folder.prepare(),
+            Place::Bucket(_) => Ok(()),
         }
     }
 
-    /// Removes what an earlier run did not finish: everything aside, and tables' files that no list names.
-    ///
-    /// # Errors
-    /// What the file system says.
-    pub(super) fn clean(&self, is_listed: impl Fn(&str) -> bool) -> io::Result<()> {
-        for path in self.list(ASIDE)? {
-            self.remove(&path)?;
-        }
-        for path in self.list("")? {
-            if path.ends_with(".parquet") && !is_listed(&path) {
-                self.remove(&path)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Removes the folder for what is being written.
+    /// Removes the folders that only a run needs.
     pub(super) fn finish(&self) {
-        if let Place::Folder(root) = &self.place {
-            // It is empty unless somebody else writes too; then it stays.
-            drop(fs::remove_dir(root.join(ASIDE)));
+        if let Place::Folder(folder) = &self.place {
+            folder.finish();
         }
     }
 }
 
-fn at(path: &str, error: io::Error) -> io::Error {
+pub(super) fn at(path: &str, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{path}: {error}"))
 }

@@ -122,6 +122,7 @@ fn frame_times_s(source: &Source) -> Vec<f64> {
                 })
                 .unwrap_or_default()
         }
+        Replay::Rr(replay) => replay.times_s(),
     }
 }
 

@@ -7,14 +7,14 @@ mod archive;
 pub(crate) mod objects;
 
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use postgame::limits::Limits;
 use postgame::{Depth, Format};
-use walkdir::WalkDir;
+use postgame_files::input::{self as files, Kind, Skipped, walk_folder};
 
 use crate::bucket::{self, Object};
 use crate::source::Source;
@@ -32,6 +32,9 @@ pub struct Failure {
     pub name: String,
     /// Why.
     pub message: String,
+    /// Not 0 if this is not a failure, but a folder of which this many entries were not opened, because they are not
+    /// regular files.
+    pub skipped: usize,
 }
 
 impl Failure {
@@ -43,6 +46,15 @@ impl Failure {
         Self {
             name: name.to_string(),
             message: message.to_owned(),
+            skipped: 0,
+        }
+    }
+
+    /// Entries of a folder that were not opened.
+    fn skipped(folder: &Path, skipped: Skipped) -> Self {
+        Self {
+            skipped: skipped.count(),
+            ..Self::new(folder.display(), skipped)
         }
     }
 }
@@ -101,11 +113,10 @@ impl Input {
     /// What the file system or the object store says.
     pub fn into_bytes(self) -> Result<Vec<u8>, Failure> {
         match self.contents {
-            Contents::File(path) if path.is_dir() => Err(Failure::new(
-                &self.name,
-                "this is a folder, not a recording",
-            )),
-            Contents::File(path) => fs::read(path).map_err(|error| Failure::new(&self.name, error)),
+            Contents::File(path) => {
+                let read = files::read(&path);
+                read.map_err(|error| Failure::new(&self.name, error))
+            }
             Contents::Object(object) => {
                 let read = object.read();
                 read.map_err(|error| Failure::new(&self.name, error))
@@ -115,12 +126,14 @@ impl Input {
     }
 
     /// The header, if it can be read without all the rest; without an id.
-    fn header(&self) -> Option<io::Result<postgame::Result<Source>>> {
+    fn header(&self, limits: &Limits) -> Option<io::Result<postgame::Result<Source>>> {
         match &self.contents {
-            Contents::File(path) if path.is_file() => Some(Source::read_header(&self.name, path)),
+            Contents::File(path) if path.is_file() => {
+                Some(Source::read_header(&self.name, path, limits))
+            }
             Contents::Object(object) => {
                 let reader = object.reader();
-                let header = Source::read_header_of(&self.name, object.bytes, reader);
+                let header = Source::read_header_of(&self.name, object.bytes, reader, limits);
                 Some(header)
             }
             Contents::File(_) | Contents::Bytes(_) => None,
@@ -143,7 +156,7 @@ impl Input {
         if depth == Depth::Header
             && !wants_id
             && only.ids.is_none()
-            && let Some(source) = self.header()
+            && let Some(source) = self.header(&only.limits)
         {
             let source = source
                 .map_err(|error| Failure::new(&name, error))?
@@ -161,12 +174,12 @@ impl Input {
         {
             return Ok(None);
         }
-        let source = Source::read(&name, &bytes, depth);
+        let source = Source::read_within(&name, &bytes, depth, &only.limits);
         source.map(Some).map_err(|error| Failure::new(&name, error))
     }
 }
 
-/// Which inputs are wanted; the others are not decoded.
+/// Which inputs are wanted, and how large they may get; the others are not decoded.
 #[derive(Clone, Default)]
 pub struct Only {
     /// By name: the others are not even read.
@@ -175,6 +188,8 @@ pub struct Only {
     pub formats: Option<Vec<Format>>,
     /// By the recording's id.
     pub ids: Option<Vec<String>>,
+    /// How much memory each may take.
+    pub limits: Limits,
 }
 
 /// Decides by its name whether an input is looked at.
@@ -199,43 +214,47 @@ pub type Visit<'a> = &'a mut dyn FnMut(Result<Input, Failure>) -> ControlFlow<()
 
 /// Goes through the recordings that some paths mean, in order of their names.
 ///
-/// A file is taken whatever it is called. In folders and archives, files with a recording's or an archive's extension
-/// are. A path that is not there may be a pattern with `*`, `**` and `?`. `-` is standard input, `s3://BUCKET/PREFIX` a
-/// file, a folder or a pattern in an object store.
-pub fn walk(paths: &[PathBuf], visit: Visit<'_>) -> ControlFlow<()> {
+/// A file is taken whatever it is called; it can be a FIFO, but not a device. In folders and archives, files with a
+/// recording's or an archive's extension are taken if they are regular files; the others are counted and reported once per
+/// folder. A path that does not exist may be a pattern with `*`, `**` and `?`. `-` is standard input, `s3://BUCKET/PREFIX` a
+/// file, a folder or a pattern in an object store. Members of archives are unpacked within the limits.
+pub fn walk(paths: &[PathBuf], limits: &Limits, visit: Visit<'_>) -> ControlFlow<()> {
     for path in paths {
         if path.as_os_str() == STANDARD_INPUT {
             standard_input(visit)?;
         } else if let Some(address) = bucket::address(path) {
-            objects::walk(address, visit)?;
+            objects::walk(address, limits, visit)?;
         } else if path.is_dir() {
-            folder(path, visit)?;
+            folder(path, limits, visit)?;
         } else if !path.exists() && is_pattern(path) {
-            pattern(path, visit)?;
+            pattern(path, limits, visit)?;
         } else {
-            one(path, visit)?;
+            one(path, limits, visit)?;
         }
     }
     ControlFlow::Continue(())
 }
 
 fn standard_input(visit: Visit<'_>) -> ControlFlow<()> {
-    let mut bytes = Vec::new();
-    let read = io::stdin().lock().read_to_end(&mut bytes);
-    visit(match read {
-        Ok(_) => Ok(Input::bytes(STANDARD_INPUT, bytes)),
+    visit(match files::read_stream(io::stdin().lock()) {
+        Ok(bytes) => Ok(Input::bytes(STANDARD_INPUT, bytes)),
         Err(error) => Err(Failure::new(STANDARD_INPUT, error)),
     })
 }
 
-fn one(path: &Path, visit: Visit<'_>) -> ControlFlow<()> {
+fn one(path: &Path, limits: &Limits, visit: Visit<'_>) -> ControlFlow<()> {
     match archive::Kind::of(path) {
         Some(kind) => {
             let name = path.display().to_string();
-            match File::open(path) {
+            let file = match Kind::of(path) {
+                // Archives are not read from the beginning to the end.
+                Ok(Kind::Fifo) => Err(io::Error::other("a FIFO cannot be read as an archive")),
+                _ => files::open(path),
+            };
+            match file {
                 Ok(file) => {
                     let file = io::BufReader::with_capacity(1 << 16, file);
-                    archive::walk(&name, kind, file, visit)
+                    archive::walk(&name, kind, file, limits, visit)
                 }
                 Err(error) => visit(Err(Failure::new(name, error))),
             }
@@ -244,27 +263,23 @@ fn one(path: &Path, visit: Visit<'_>) -> ControlFlow<()> {
     }
 }
 
-fn folder(path: &Path, visit: Visit<'_>) -> ControlFlow<()> {
+/// True for the names of files that are taken from folders.
+pub(crate) fn is_wanted(name: &str) -> bool {
+    Format::is_plausible_name(name) || archive::Kind::of_name(name).is_some()
+}
+
+fn folder(path: &Path, limits: &Limits, visit: Visit<'_>) -> ControlFlow<()> {
     let mut count = 0;
-    for entry in WalkDir::new(path).sort_by_file_name() {
-        match entry {
-            Ok(entry) if entry.file_type().is_dir() => {}
-            Ok(entry) => {
-                let is_named_so = entry
-                    .file_name()
-                    .to_str()
-                    .is_some_and(Format::is_plausible_name);
-                if is_named_so || archive::Kind::of(entry.path()).is_some() {
-                    count += 1;
-                    one(entry.path(), visit)?;
-                }
-            }
-            Err(error) => {
-                count += 1;
-                let at = error.path().unwrap_or(path).display().to_string();
-                visit(Err(Failure::new(at, io::Error::from(error))))?;
-            }
+    let mut skipped = Skipped::default();
+    walk_folder(path, &is_wanted, &mut skipped, &mut |found| {
+        count += 1;
+        match found {
+            Ok(path) => one(&path, limits, visit),
+            Err((path, error)) => visit(Err(Failure::new(path.display(), error))),
         }
+    })?;
+    if skipped.count() > 0 {
+        visit(Err(Failure::skipped(path, skipped)))?;
     }
     if count == 0 {
         let message = "there are no recordings in this folder";
@@ -277,7 +292,7 @@ fn is_pattern(path: &Path) -> bool {
     path.to_str().is_some_and(|path| path.contains(WILDCARDS))
 }
 
-fn pattern(path: &Path, visit: Visit<'_>) -> ControlFlow<()> {
+fn pattern(path: &Path, limits: &Limits, visit: Visit<'_>) -> ControlFlow<()> {
     let name = path.display().to_string();
     let found = match glob::glob(&name) {
         Ok(found) => found,
@@ -287,8 +302,8 @@ fn pattern(path: &Path, visit: Visit<'_>) -> ControlFlow<()> {
     for path in found {
         count += 1;
         match path {
-            Ok(path) if path.is_dir() => folder(&path, visit)?,
-            Ok(path) => one(&path, visit)?,
+            Ok(path) if path.is_dir() => folder(&path, limits, visit)?,
+            Ok(path) => one(&path, limits, visit)?,
             Err(error) => visit(Err(Failure::new(error.path().display(), error.error())))?,
         }
     }

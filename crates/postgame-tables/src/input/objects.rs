@@ -4,20 +4,20 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use glob::{MatchOptions, Pattern};
-use postgame::Format;
+use postgame::limits::Limits;
 
 use super::{Failure, Input, Visit, WILDCARDS, archive};
 use crate::bucket::{Ahead, Bucket, Listed, Object};
 
 /// Goes through the recordings that an address means: a file, what is below a folder, or a pattern.
-pub(super) fn walk(address: &str, visit: Visit<'_>) -> ControlFlow<()> {
+pub(super) fn walk(address: &str, limits: &Limits, visit: Visit<'_>) -> ControlFlow<()> {
     let found = match find(address) {
         Ok(found) => found,
         Err(failure) => return visit(Err(failure)),
     };
     for (name, object) in found {
         match archive::Kind::of_name(&name) {
-            Some(kind) => archive::walk(&name, kind, object.reader(), visit)?,
+            Some(kind) => archive::walk(&name, kind, object.reader(), limits, visit)?,
             None => visit(Ok(Input::object(name, object)))?,
         }
     }
@@ -107,11 +107,7 @@ fn list(address: &str) -> std::io::Result<(Root<'_>, Vec<Listed>, IsWanted)> {
         }
         _ => {
             // A file that is named is taken whatever it is called.
-            let is_wanted = |path: &str| {
-                path.is_empty()
-                    || Format::is_plausible_name(path)
-                    || archive::Kind::of_name(path).is_some()
-            };
+            let is_wanted = |path: &str| path.is_empty() || super::is_wanted(path);
             Ok((Root { address, bucket }, files, Box::new(is_wanted)))
         }
     }

@@ -1,6 +1,6 @@
 //! Finding recordings, and tables of them against counts that others made.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use arrow::array::AsArray as _;
 use arrow::datatypes::UInt32Type;
@@ -8,10 +8,7 @@ use arrow::record_batch::RecordBatch;
 use postgame_tables::{Source, TableOptions, find, places};
 use serde_json::Value;
 
-/// The top of the repository.
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
+pub use postgame_testing::corpus::{folder, root};
 
 /// A bundled recording.
 pub fn sample(name: &str) -> Source {
@@ -38,19 +35,6 @@ pub fn batches(table: &str, source: &Source, options: &TableOptions) -> Vec<Reco
 /// How many rows some batches have.
 pub fn rows(batches: &[RecordBatch]) -> usize {
     batches.iter().map(RecordBatch::num_rows).sum()
-}
-
-/// The corpus; `None`, with a word about it, where there is none.
-pub fn folder() -> Option<PathBuf> {
-    let folder = match std::env::var_os("POSTGAME_CORPUS") {
-        Some(folder) => PathBuf::from(folder),
-        None => root().join("../shared/corpus"),
-    };
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("NO CORPUS at {}: not tested", folder.display());
-    None
 }
 
 /// The values of a column of names, of all rows.

@@ -181,10 +181,16 @@ fn columns_are_made_as_asked_for_and_no_others() {
     }
 }
 
+/// Tables of what only people do: the samples' players do not fight back. `slippi_facts` tests them on real recordings.
+const NOT_IN_SAMPLES: [&str; 2] = ["hits", "techniques"];
+
 #[test]
 fn every_table_has_rows_in_some_sample() {
     let samples = ["bout.replay", "duel.replay", "duel.slp", "factory.sav"].map(source);
     for table in ALL {
+        if NOT_IN_SAMPLES.contains(&table.name()) {
+            continue;
+        }
         let some = |sample| rows(&batches(table.name(), sample, &TableOptions::default())) > 0;
         assert!(samples.iter().any(some), "{} is empty", table.name());
     }

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use postgame_view::Server;
+use postgame_view::{Options, Server};
 
 /// A sample of the repository.
 pub fn sample(name: &str) -> PathBuf {
@@ -14,15 +14,43 @@ pub fn sample(name: &str) -> PathBuf {
         .join(name)
 }
 
+/// A server that runs, as a client knows it.
+#[derive(Clone)]
+pub struct Host {
+    /// Name and port.
+    pub name: String,
+    /// The secret, which every path begins with.
+    pub token: String,
+}
+
+impl Host {
+    /// Takes an address apart.
+    pub fn at(address: &str) -> Self {
+        let rest = address.strip_prefix("http://").unwrap();
+        let (name, token) = rest.trim_end_matches('/').split_once('/').unwrap();
+        Self {
+            name: name.to_owned(),
+            token: token.to_owned(),
+        }
+    }
+
+    /// A path with the token before it.
+    pub fn path(&self, path: &str) -> String {
+        format!("/{}{path}", self.token)
+    }
+}
+
 /// Starts a server on some files; it ends with the test's process.
-pub fn serve(paths: Vec<PathBuf>) -> String {
-    let server = Server::bind(paths, 0).unwrap();
-    let address = server.address();
+pub fn serve(paths: Vec<PathBuf>) -> Host {
+    serve_with(paths, Options::default())
+}
+
+/// Same, with options.
+pub fn serve_with(paths: Vec<PathBuf>, options: Options) -> Host {
+    let server = Server::bind_with(paths, 0, options).unwrap();
+    let host = Host::at(&server.address());
     std::thread::spawn(|| server.run());
-    address
-        .trim_start_matches("http://")
-        .trim_end_matches('/')
-        .to_owned()
+    host
 }
 
 /// What came back.
@@ -43,8 +71,8 @@ impl Answer {
 }
 
 /// Sends a request as it is written and reads the answer to its end.
-pub fn send(host: &str, request: &str) -> Answer {
-    let mut stream = TcpStream::connect(host).unwrap();
+pub fn send(host: &Host, request: &str) -> Answer {
+    let mut stream = TcpStream::connect(&host.name).unwrap();
     stream
         .set_read_timeout(Some(Duration::from_secs(60)))
         .unwrap();
@@ -65,19 +93,27 @@ pub fn send(host: &str, request: &str) -> Answer {
 }
 
 /// Asks as our own page would.
-pub fn get(host: &str, path: &str) -> Answer {
+pub fn get(host: &Host, path: &str) -> Answer {
+    get_as_it_is(host, &host.path(path))
+}
+
+/// Same, without the token.
+pub fn get_as_it_is(host: &Host, path: &str) -> Answer {
+    let name = &host.name;
     send(
         host,
-        &format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"),
+        &format!("GET {path} HTTP/1.1\r\nHost: {name}\r\nConnection: close\r\n\r\n"),
     )
 }
 
-/// Waits until every header has been read.
-pub fn rows(host: &str) -> Vec<serde_json::Value> {
+/// Waits until every header has been read; the rows in the order of the files.
+pub fn rows(host: &Host) -> Vec<serde_json::Value> {
     loop {
         let list = get(host, "/api/recordings").json();
         if list["read"] == list["total"] {
-            return list["rows"].as_array().unwrap().clone();
+            let mut rows = list["rows"].as_array().unwrap().clone();
+            rows.sort_by_key(|row| row["id"].as_u64());
+            return rows;
         }
         std::thread::sleep(Duration::from_millis(20));
     }

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 mod answers;
+mod apart;
 mod client;
+mod crowd;
 mod factory;
 mod refusals;
 mod survival;

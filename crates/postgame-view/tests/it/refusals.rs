@@ -1,20 +1,22 @@
 //! What the server refuses.
 
-use crate::client::{get, sample, send, serve};
+use crate::client::{get, get_as_it_is, sample, send, serve};
 
 #[test]
 fn a_foreign_host_is_refused() {
     let host = serve(vec![sample("bout.replay")]);
-    let port = host.rsplit(':').next().unwrap();
+    let name = &host.name;
+    let port = name.rsplit(':').next().unwrap();
     let ask = |name: &str| {
-        let request = format!("GET /api/recordings HTTP/1.1\r\n{name}Connection: close\r\n\r\n");
+        let path = host.path("/api/recordings");
+        let request = format!("GET {path} HTTP/1.1\r\n{name}Connection: close\r\n\r\n");
         send(&host, &request).status
     };
-    assert_eq!(ask(&format!("Host: {host}\r\n")), 200);
+    assert_eq!(ask(&format!("Host: {name}\r\n")), 200);
     assert_eq!(ask(&format!("Host: localhost:{port}\r\n")), 200);
     for name in [
         format!("Host: evil.example:{port}\r\n"),
-        format!("Host: evil.example\r\nHost: {host}\r\n"),
+        format!("Host: evil.example\r\nHost: {name}\r\n"),
         "Host: 127.0.0.1\r\n".to_owned(),
         format!("Host: 127.0.0.1.evil.example:{port}\r\n"),
     ] {
@@ -23,13 +25,65 @@ fn a_foreign_host_is_refused() {
     }
     // Another site's page in the same browser.
     assert_eq!(
-        ask(&format!("Host: {host}\r\nSec-Fetch-Site: cross-site\r\n")),
+        ask(&format!("Host: {name}\r\nSec-Fetch-Site: cross-site\r\n")),
         403
     );
     assert_eq!(
-        ask(&format!("Host: {host}\r\nSec-Fetch-Site: same-origin\r\n")),
+        ask(&format!("Host: {name}\r\nSec-Fetch-Site: same-origin\r\n")),
         200
     );
+    // A link on another page, or the file that opens the browser: it knows the token.
+    let link = "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n";
+    assert_eq!(
+        ask(&format!(
+            "Host: {name}\r\nSec-Fetch-Site: cross-site\r\n{link}"
+        )),
+        200
+    );
+    let frame = "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n";
+    assert_eq!(
+        ask(&format!(
+            "Host: {name}\r\nSec-Fetch-Site: cross-site\r\n{frame}"
+        )),
+        403
+    );
+}
+
+#[test]
+fn without_the_token_everything_is_refused() {
+    let host = serve(vec![sample("bout.replay")]);
+    assert_eq!(get(&host, "/api/recordings").status, 200);
+    let mut wrong = host.clone();
+    wrong
+        .token
+        .replace_range(31.., if host.token.ends_with('0') { "1" } else { "0" });
+    for path in [
+        "/",
+        "/index.html",
+        "/app.js",
+        "/nothing",
+        "/health",
+        "/favicon.ico",
+        "/api/recordings",
+        "/api/recordings/0/outline",
+        "/api/recordings/0/revision",
+    ] {
+        for answer in [get_as_it_is(&host, path), get(&wrong, path)] {
+            assert_eq!(answer.status, 403, "{path}");
+            assert!(!answer.text().contains("bout"), "{}", answer.text());
+            assert!(!answer.text().contains(&host.token));
+        }
+    }
+    for method in ["POST", "OPTIONS"] {
+        let name = &host.name;
+        let request = format!("{method} / HTTP/1.1\r\nHost: {name}\r\nConnection: close\r\n\r\n");
+        assert_eq!(send(&host, &request).status, 403, "{method}");
+    }
+    // Without the slash the page's relative addresses would be wrong.
+    let answer = get(&host, "");
+    assert_eq!(answer.status, 307);
+    let location = format!("location: {}/", host.token);
+    assert!(answer.headers.to_lowercase().contains(&location));
 }
 
 #[test]
@@ -92,8 +146,9 @@ fn ranges_without_measure_are_refused() {
 fn only_reading_is_answered_and_every_answer_is_labelled() {
     let host = serve(vec![sample("bout.replay")]);
     for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"] {
+        let (name, path) = (&host.name, host.path("/api/recordings"));
         let request = format!(
-            "{method} /api/recordings HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            "{method} {path} HTTP/1.1\r\nHost: {name}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         );
         assert_eq!(send(&host, &request).status, 405, "{method}");
     }

@@ -9,8 +9,9 @@ use crate::client::{get, rows, sample, serve};
 fn a_client_that_goes_away_harms_nobody() {
     let host = serve(vec![sample("bout.replay")]);
     for cut in 0..20 {
-        let mut stream = TcpStream::connect(&host).unwrap();
-        let request = format!("GET /api/recordings/0/outline HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        let mut stream = TcpStream::connect(&host.name).unwrap();
+        let (name, path) = (&host.name, host.path("/api/recordings/0/outline"));
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {name}\r\n\r\n");
         let part = &request.as_bytes()[..request.len() * (cut + 1) / 20];
         stream.write_all(part).unwrap();
         if cut == 19 {

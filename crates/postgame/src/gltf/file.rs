@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 const FLOAT: u32 = 5126;
 const UNSIGNED_SHORT: u32 = 5123;
 
-/// A file in the making.
+/// A glTF file under construction.
 #[derive(Debug, Default)]
 pub struct Builder {
     data: Vec<u8>,
@@ -17,6 +17,7 @@ pub struct Builder {
     accessors: Vec<Value>,
     meshes: Vec<Value>,
     materials: Vec<Value>,
+    cameras: Vec<Value>,
     /// True when a node has instances.
     pub uses_instancing: bool,
 }
@@ -37,7 +38,7 @@ impl Builder {
         self.accessors.len() - 1
     }
 
-    /// Floats, `count` times as many as a value of the kind has; with bounds where the format wants them.
+    /// Floats, `count` times as many as one value has; with bounds if the format requires them.
     pub fn floats(
         &mut self,
         values: impl Iterator<Item = f32>,
@@ -75,8 +76,25 @@ impl Builder {
         self.floats(times_s.into_iter(), count, "SCALAR", true)
     }
 
-    /// A shape with its colour.
-    pub fn mesh(&mut self, shape: &Shape) -> usize {
+    /// A camera.
+    pub fn camera(&mut self, camera: Value) -> usize {
+        self.cameras.push(camera);
+        self.cameras.len() - 1
+    }
+
+    /// A plain material with a linear RGB colour.
+    pub fn material(&mut self, name: &str, [red, green, blue]: [f32; 3]) -> usize {
+        self.materials.push(json!({
+            "name": name,
+            "pbrMetallicRoughness": {
+                "baseColorFactor": [red, green, blue, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7,
+            },
+        }));
+        self.materials.len() - 1
+    }
+
+    /// A shape with a material, or with its own colour.
+    pub fn mesh(&mut self, shape: &Shape, material: Option<usize>) -> usize {
         let Mesh {
             positions,
             normals,
@@ -90,19 +108,13 @@ impl Builder {
         let indices = self.accessor(json!({
             "bufferView": view, "componentType": UNSIGNED_SHORT, "count": corners, "type": "SCALAR",
         }));
-        let [red, green, blue] = shape.colour();
-        self.materials.push(json!({
-            "name": shape.name(),
-            "pbrMetallicRoughness": {
-                "baseColorFactor": [red, green, blue, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7,
-            },
-        }));
+        let material = material.unwrap_or_else(|| self.material(shape.name(), shape.colour()));
         self.meshes.push(json!({
             "name": shape.name(),
             "primitives": [{
                 "attributes": { "POSITION": position, "NORMAL": normal },
                 "indices": indices,
-                "material": self.materials.len() - 1,
+                "material": material,
             }],
         }));
         self.meshes.len() - 1
@@ -111,7 +123,7 @@ impl Builder {
     /// The binary container: a header, the JSON, the buffer.
     ///
     /// # Errors
-    /// When it would be larger than a 32-bit size can say.
+    /// When its size would not fit into 32 bits.
     pub fn finish(
         self,
         nodes: &[Value],
@@ -124,6 +136,7 @@ impl Builder {
             accessors,
             meshes,
             materials,
+            cameras,
             uses_instancing,
         } = self;
         data.resize(data.len().next_multiple_of(4), 0);
@@ -142,6 +155,7 @@ impl Builder {
             ("nodes", nodes.to_vec()),
             ("meshes", meshes),
             ("materials", materials),
+            ("cameras", cameras),
             ("accessors", accessors),
             ("bufferViews", views),
             ("animations", animation.into_iter().collect()),

@@ -1,18 +1,18 @@
-//! Key frames from tracks, as few as a tolerance allows.
+//! Key frames from tracks, reduced within a tolerance.
 
 use crate::timeline::{Entity, Timeline, Track};
 
-/// How far from the timeline an animation may be.
+/// How far an animation may deviate from the timeline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
-    /// Of positions, in metres.
+    /// For positions, in metres.
     pub position_m: f32,
-    /// Of rotations, in radians.
+    /// For rotations, in radians.
     pub rotation_rad: f32,
 }
 
 impl Default for Tolerance {
-    /// A millimetre and a tenth of a degree: below what a screen shows of a car or a hand.
+    /// A millimetre and a tenth of a degree: not visible on a car or a hand.
     fn default() -> Self {
         Self {
             position_m: 0.001,
@@ -21,7 +21,7 @@ impl Default for Tolerance {
     }
 }
 
-/// One in so many samples is a key at least: it bounds how long the search for the next key takes.
+/// At least one of this many samples becomes a key, which bounds the search for the next key.
 const LONGEST_GAP: usize = 120;
 
 /// Key frames of one property: times from the recording's start, strictly ascending, each with a value.
@@ -32,46 +32,46 @@ pub struct Keys<const N: usize> {
 }
 
 impl<const N: usize> Keys<N> {
-    /// How many there are.
+    /// Number of key frames.
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// True when there is none.
+    /// True when there are none.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
-    /// The first one.
+    /// The first key frame.
     pub fn first(&self) -> Option<(f32, [f32; N])> {
         self.keys.first().copied()
     }
 
-    /// When they are, in seconds.
+    /// Their times, in seconds.
     pub fn times_s(&self) -> impl Iterator<Item = f32> {
         self.keys.iter().map(|(time_s, _)| *time_s)
     }
 
-    /// What they say.
+    /// Their values.
     pub fn values(&self) -> impl Iterator<Item = [f32; N]> {
         self.keys.iter().map(|(_, value)| *value)
     }
 
-    /// True when values move from one to the next, false when they stay.
+    /// True if values interpolate to the next key, false if they hold.
     pub fn is_linear(&self) -> bool {
         self.is_linear
     }
 
-    /// All samples of a track on the file's clock, without those that are no numbers; `None` if none is left.
+    /// All samples of a track on the file's clock, except those that are NaN or infinite; `None` if none is left.
     fn all(timeline: &Timeline, track: &Track, values: &[[f32; N]]) -> Option<Self> {
         let mut keys: Vec<(f32, [f32; N])> = Vec::with_capacity(values.len());
         for (time_s, value) in track.times_s.iter().zip(values) {
-            // What was known before the recording began is known at its beginning.
+            // A value from before the start of the recording applies at the start.
             let time_s = (time_s - timeline.start_s).max(0.0) as f32;
             if !time_s.is_finite() || value.iter().any(|part| !part.is_finite()) {
                 continue;
             }
-            // What rested until shortly before: where it was then.
+            // A body that rested until shortly before this sample still has its previous value here.
             if let Some(&(last_s, last)) = keys.last() {
                 let moves_s = track.hold.moves_from_s(last_s.into(), time_s.into()) as f32;
                 if moves_s > last_s {
@@ -79,7 +79,7 @@ impl<const N: usize> Keys<N> {
                 }
             }
             match keys.last_mut() {
-                // Of equal times the last one counts, and two doubles can be one float.
+                // Of equal times the last one counts; two different doubles can become the same `f32`.
                 Some(last) if last.0 >= time_s => last.1 = *value,
                 _ => keys.push((time_s, *value)),
             }
@@ -88,9 +88,9 @@ impl<const N: usize> Keys<N> {
         (!keys.is_empty()).then_some(Self { keys, is_linear })
     }
 
-    /// Leaves out what the others tell within a tolerance.
+    /// Drops keys that the others reproduce within a tolerance.
     ///
-    /// `far` measures how far one value is from another, `mix` goes a part of the way between two.
+    /// `far` measures the distance between two values, `mix` interpolates between two.
     fn thin(
         mut self,
         end_s: f64,
@@ -153,7 +153,7 @@ impl Keys<3> {
         Some(Self::all(timeline, track, values)?.thin(timeline.duration_s(), far, mix))
     }
 
-    /// Scale 1 while an entity is there and 0 while it is not, or is not active: broken, or waiting to be used.
+    /// Scale 1 while an entity is present and active, else 0: absent, broken, or not in use yet.
     pub fn presence(timeline: &Timeline, entity: &Entity) -> Self {
         let is_active = |track: &&Track| track.columns.iter().any(|own| own.name == "active");
         let active = entity.tracks.iter().filter(is_active);
@@ -185,7 +185,8 @@ impl Keys<3> {
 }
 
 impl Keys<4> {
-    /// The rotations of a track; neighbours are on the same side, so that every reader turns the short way.
+    /// The rotations of a track, with signs chosen so that neighbours lie in the same hemisphere and every reader takes
+    /// the short way.
     pub fn rotations(
         timeline: &Timeline,
         track: &Track,
@@ -200,7 +201,7 @@ impl Keys<4> {
             }
             before = *value;
         }
-        // The sine of half the angle between two rotations, from what is left of one when the other is taken away.
+        // The sine of half the angle between two rotations, computed from their difference.
         let most = (tolerance.rotation_rad / 2.0).sin();
         let far = |a: &[f32; 4], b: &[f32; 4]| {
             let along = dot(a, b);

@@ -1,13 +1,13 @@
-//! Simple solids: boxes, balls and cylinders, by half their extent along each axis.
+//! Simple solids (boxes, spheres, cylinders and capsules), given by half their extent along each axis.
 
-/// Corners, their normals, and triangles as indices of corners.
+/// Vertices, their normals, and triangles as vertex indices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// Positions of corners, in metres.
+    /// Positions of the vertices, in metres.
     pub positions: Vec<[f32; 3]>,
-    /// Normals of corners.
+    /// Normals of the vertices.
     pub normals: Vec<[f32; 3]>,
-    /// Three corners for each triangle, counter-clockwise from outside.
+    /// Three vertices for each triangle, counter-clockwise from outside.
     pub triangles: Vec<[u16; 3]>,
 }
 
@@ -21,7 +21,7 @@ pub fn cuboid(half: [f32; 3]) -> Mesh {
             for (a, b) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
                 let mut position = [0.0; 3];
                 position[axis] = sign * half[axis];
-                // Turned about for the far side, so that both are counter-clockwise from outside.
+                // Reversed for the far side, so that both are counter-clockwise from outside.
                 position[u] = sign * a * half[u];
                 position[v] = b * half[v];
                 let mut normal = [0.0; 3];
@@ -36,7 +36,7 @@ pub fn cuboid(half: [f32; 3]) -> Mesh {
     mesh
 }
 
-/// How many sides a round thing has.
+/// Number of sides that approximate a circle.
 const SIDES: u16 = 24;
 
 fn around(side: u16) -> (f32, f32) {
@@ -44,7 +44,7 @@ fn around(side: u16) -> (f32, f32) {
     (angle.cos(), angle.sin())
 }
 
-/// A ball, or an egg.
+/// A sphere or ellipsoid.
 pub fn ball(half: [f32; 3]) -> Mesh {
     const RINGS: u16 = 12;
     let mut mesh = Mesh::default();
@@ -63,7 +63,7 @@ pub fn ball(half: [f32; 3]) -> Mesh {
     for ring in 0..RINGS {
         for side in 0..SIDES {
             let (a, b) = (ring * (SIDES + 1) + side, (ring + 1) * (SIDES + 1) + side);
-            // At the poles one of the two has no area.
+            // At the poles one of the two triangles is degenerate.
             if ring > 0 {
                 mesh.triangles.push([a, a + 1, b]);
             }
@@ -112,11 +112,50 @@ pub fn disc(half: [f32; 3]) -> Mesh {
     mesh
 }
 
+/// A cylinder along Y with round ends; `half[1]` is half the distance between the centres of the ends.
+pub fn capsule(half: [f32; 3]) -> Mesh {
+    const RINGS: u16 = 6;
+    let mut mesh = Mesh::default();
+    // The length of an end: equal to its thickness.
+    let bulge = half[0].min(half[2]);
+    for (end, first) in [(-1.0_f32, 0), (1.0, RINGS)] {
+        for ring in first..=first + RINGS {
+            let slope = (f32::from(ring) / f32::from(RINGS) - 1.0) * std::f32::consts::FRAC_PI_2;
+            for side in 0..=SIDES {
+                let (cos, sin) = around(side);
+                let unit = [slope.cos() * cos, slope.sin(), slope.cos() * sin];
+                mesh.positions.push([
+                    unit[0] * half[0],
+                    end * half[1] + unit[1] * bulge,
+                    unit[2] * half[2],
+                ]);
+                let normal = [unit[0] / half[0], unit[1] / bulge, unit[2] / half[2]];
+                let length = normal.iter().map(|part| part * part).sum::<f32>().sqrt();
+                mesh.normals.push(normal.map(|part| part / length));
+            }
+        }
+    }
+    let rows = 2 * (RINGS + 1);
+    for row in 0..rows - 1 {
+        for side in 0..SIDES {
+            let (a, b) = (row * (SIDES + 1) + side, (row + 1) * (SIDES + 1) + side);
+            // At the poles one of the two triangles is degenerate.
+            if row > 0 {
+                mesh.triangles.push([a, b, a + 1]);
+            }
+            if row + 2 < rows {
+                mesh.triangles.push([a + 1, b, b + 1]);
+            }
+        }
+    }
+    mesh
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The volume a closed surface encloses; positive when its triangles face outwards.
+    /// The volume enclosed by a closed surface; positive if its triangles face outwards.
     fn volume(mesh: &Mesh) -> f32 {
         let corner = |index: u16| mesh.positions[usize::from(index)];
         let of = |[a, b, c]: &[u16; 3]| {
@@ -135,6 +174,8 @@ mod tests {
             (cuboid(half), 8.0),
             (ball(half), 4.0 / 3.0 * pi),
             (disc(half), 2.0 * pi),
+            // A cylinder with two hemispheres, flattened to the depth of the capsule.
+            (capsule(half), 2.0 * pi + 4.0 / 3.0 * pi * 0.5 * 0.5 * 2.0),
         ] {
             let volume = volume(&mesh);
             assert!(

@@ -1,57 +1,102 @@
 //! A timeline as a glTF 2.0 file (`.glb`): named, animated nodes for Blender and every other 3D tool.
 //!
-//! glTF has the timeline's own units and axes: metres, seconds, right-handed, Y up, quaternions x y z w. Every entity
-//! with a position is a node of its name with a simple shape of ours; one animation, as long as the recording, moves
-//! them. Key frames are thinned as far as a tolerance allows. An entity that is absent has the scale 0. Hundreds of
-//! entities that never move become one node with many instances (`EXT_mesh_gpu_instancing`).
+//! glTF uses the timeline's units and axes: metres, seconds, right-handed, Y up, quaternions x y z w. Every entity with
+//! a position becomes a node with its name and a simple shape of ours; one animation, as long as the recording, moves
+//! all of them. Key frames are reduced within a tolerance. An absent entity has scale 0. Hundreds of entities that
+//! never move become one node with many instances (`EXT_mesh_gpu_instancing`).
 //!
-//! - [`keys`]: key frames from tracks, thinned
-//! - [`shapes`]: what each entity looks like; `tables` is made of the games' data
-//! - [`meshes`]: boxes, balls and cylinders
+//! Persons whose head and hands are recorded get a body, a material of their own, a floor to stand on and a camera.
+//!
+//! - `clip`: a part of a timeline
+//! - `figure`, `stage`: bodies; floor and camera
+//! - [`keys`]: key frames from tracks, reduced
+//! - [`shapes`]: the shape of each entity; `tables` is generated from the games' data
+//! - [`meshes`]: boxes, spheres, cylinders and capsules
 //! - [`file`](mod@file): accessors, buffers, the binary container
 
+mod clip;
+mod figure;
 pub mod file;
 pub mod keys;
 pub mod meshes;
 pub mod shapes;
+mod stage;
 mod tables;
+mod vectors;
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
 use crate::error::Result;
-use crate::timeline::{Entity, Timeline, Values};
+use crate::timeline::{Entity, EntityId, Hold, Timeline, Track, Values};
+use figure::{Figure, Limb};
 use file::Builder;
 use keys::{Keys, Tolerance};
 use shapes::Shape;
+use stage::Stage;
 
-/// More entities of one class than this that never move become instances of one node.
+/// If more entities of one class than this never move, they become instances of one node.
 const MOST_SINGLE_NODES: usize = 20;
 
-/// How to write a file.
+/// Options of the export.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// How far a key frame may be from the timeline to be left out.
+    /// How far a key frame may deviate from the timeline to be dropped.
     pub tolerance: Tolerance,
+    /// Start, in the timeline's seconds; by default the start of the timeline.
+    pub from_s: Option<f64>,
+    /// End, in the timeline's seconds; by default the end of the timeline.
+    pub to_s: Option<f64>,
 }
 
-/// The file.
+/// Colours of persons in the order of their numbers, linear RGB, easy to tell apart.
+const COLOURS: [[f32; 3]; 6] = [
+    [0.78, 0.16, 0.04],
+    [0.03, 0.20, 0.72],
+    [0.06, 0.45, 0.12],
+    [0.40, 0.10, 0.60],
+    [0.75, 0.50, 0.03],
+    [0.02, 0.45, 0.50],
+];
+
+/// The colour of the floor, linear RGB.
+const FLOOR: [f32; 3] = [0.16, 0.17, 0.19];
+
+/// Writes a timeline as a binary glTF file.
 ///
 /// # Errors
-/// When it would be larger than glTF allows, 4 GB.
+/// When the file would exceed glTF's limit of 4 GB.
 pub fn write(timeline: &Timeline, options: &Options) -> Result<Vec<u8>> {
+    let Options {
+        tolerance,
+        from_s,
+        to_s,
+    } = *options;
+    let clipped = (from_s.is_some() || to_s.is_some()).then(|| clip::clip(timeline, from_s, to_s));
+    let timeline = clipped.as_ref().unwrap_or(timeline);
     let mut scene = Scene {
         timeline,
-        tolerance: options.tolerance,
+        tolerance,
         file: Builder::default(),
         nodes: Vec::new(),
         meshes: BTreeMap::new(),
         channels: Vec::new(),
         samplers: Vec::new(),
         inputs: BTreeMap::new(),
+        materials: BTreeMap::new(),
     };
-    scene.add_entities();
+    let figures = figure::figures(timeline);
+    for (number, figure) in figures.iter().enumerate() {
+        scene.add_material(number, figure);
+    }
+    let node_of = scene.add_entities();
+    for figure in &figures {
+        scene.add_body(figure, &node_of);
+    }
+    if let Some(stage) = Stage::new(timeline, &figures) {
+        scene.add_stage(&stage);
+    }
     scene.finish()
 }
 
@@ -60,21 +105,24 @@ struct Scene<'a> {
     tolerance: Tolerance,
     file: Builder,
     nodes: Vec<Value>,
-    meshes: BTreeMap<Shape, usize>,
+    meshes: BTreeMap<(Shape, Option<usize>), usize>,
     channels: Vec<Value>,
     samplers: Vec<Value>,
-    /// Accessors of key times by their bits: the parts of one body share them.
+    /// Accessors of key times, by the bits of the times: the parts of one body share them.
     inputs: BTreeMap<Vec<u32>, usize>,
+    /// The materials of persons.
+    materials: BTreeMap<EntityId, usize>,
 }
 
-/// The columns that place an entity.
+/// The columns that determine an entity's position.
 struct Placing {
     position: Keys<3>,
     rotation: Option<Keys<4>>,
 }
 
 impl Scene<'_> {
-    fn add_entities(&mut self) {
+    /// Adds a node for every entity that has a position, and returns the node of each entity.
+    fn add_entities(&mut self) -> Vec<Option<usize>> {
         let timeline = self.timeline;
         let shapes = shapes::of_all(timeline);
         let mut still: BTreeMap<&Shape, Vec<&Entity>> = BTreeMap::new();
@@ -94,7 +142,7 @@ impl Scene<'_> {
                 *slot = Some(self.add_node(entity, shape));
             }
         }
-        // Positions are in the world, so only what has no position of its own may be a parent.
+        // Positions are in world space, so only an entity without its own position can be a parent.
         for (index, entity) in timeline.entities.iter().enumerate() {
             let parent = entity.parent.filter(|parent| {
                 timeline
@@ -105,15 +153,94 @@ impl Scene<'_> {
                 parent.and_then(|parent| node_of.get(parent.0).copied().flatten()),
                 node_of.get(index).copied().flatten(),
             );
-            if let (Some(parent), Some(child)) = nodes
-                && let Some(Value::Object(parent)) = self.nodes.get_mut(parent)
-                && let Value::Array(children) = parent.entry("children").or_insert(json!([]))
-            {
-                children.push(json!(child));
+            if let (parent @ Some(_), Some(child)) = nodes {
+                self.adopt(parent, child);
             }
         }
         for (shape, entities) in still {
             self.add_instances(shape, &entities);
+        }
+        node_of
+    }
+
+    fn add_material(&mut self, number: usize, figure: &Figure<'_>) {
+        let name = self.timeline.entity(figure.id);
+        let name = name.map_or("player", |player| player.name.as_str());
+        let colour = COLOURS[number % COLOURS.len()];
+        let material = self.file.material(name, colour);
+        self.materials.insert(figure.id, material);
+    }
+
+    /// Adds the pieces of a body to the player they belong to.
+    fn add_body(&mut self, figure: &Figure<'_>, node_of: &[Option<usize>]) {
+        let times_s = figure.times_s(self.timeline);
+        let material = self.materials.get(&figure.id).copied();
+        let parent = node_of.get(figure.id.0).copied().flatten();
+        for limb in figure.limbs(&times_s) {
+            let child = self.add_limb(&limb, &times_s, material);
+            self.adopt(parent, child);
+        }
+    }
+
+    fn add_limb(&mut self, limb: &Limb, times_s: &[f64], material: Option<usize>) -> usize {
+        let node = self.nodes.len();
+        let track = Track {
+            times_s: times_s.to_vec(),
+            hold: Hold::Held,
+            columns: Vec::new(),
+        };
+        let (timeline, tolerance) = (self.timeline, self.tolerance);
+        let positions = Keys::positions(timeline, &track, &limb.positions, &tolerance);
+        let rotations = Keys::rotations(timeline, &track, &limb.rotations, &tolerance);
+        let scales = Keys::positions(timeline, &track, &limb.scales, &tolerance);
+        let shape = Shape::limb(&limb.name, limb.size_m);
+        let mut value = json!({
+            "name": limb.name,
+            "mesh": self.mesh(&shape, material),
+            "extras": { "kind": "limb" },
+        });
+        let first = |keys: &Option<Keys<3>>| keys.as_ref().and_then(Keys::first);
+        if let Some((_, first)) = first(&positions) {
+            value["translation"] = json!(first);
+        }
+        if let Some((_, first)) = rotations.as_ref().and_then(Keys::first) {
+            value["rotation"] = json!(first);
+        }
+        if let Some((_, first)) = first(&scales).filter(|first| first.1 != [1.0; 3]) {
+            value["scale"] = json!(first);
+        }
+        self.nodes.push(value);
+        if let Some(positions) = positions {
+            self.animate(node, "translation", &positions, "VEC3");
+        }
+        if let Some(rotations) = rotations {
+            self.animate(node, "rotation", &rotations, "VEC4");
+        }
+        if let Some(scales) = scales {
+            self.animate(node, "scale", &scales, "VEC3");
+        }
+        node
+    }
+
+    fn add_stage(&mut self, stage: &Stage) {
+        let shape = Shape::floor(stage.floor_size_m());
+        let material = self.file.material("floor", FLOOR);
+        let mesh = self.mesh(&shape, Some(material));
+        self.nodes
+            .push(json!({ "name": "floor", "mesh": mesh, "translation": stage.floor_at() }));
+        let camera = self.file.camera(Stage::camera());
+        let (position, rotation) = stage.camera_at();
+        self.nodes.push(json!({
+            "name": "camera", "camera": camera, "translation": position, "rotation": rotation,
+        }));
+    }
+
+    /// Makes a node the child of another.
+    fn adopt(&mut self, parent: Option<usize>, child: usize) {
+        if let Some(Value::Object(parent)) = parent.and_then(|parent| self.nodes.get_mut(parent))
+            && let Value::Array(children) = parent.entry("children").or_insert(json!([]))
+        {
+            children.push(json!(child));
         }
     }
 
@@ -122,7 +249,10 @@ impl Scene<'_> {
         let mut value = json!({ "name": entity.name, "extras": { "kind": entity.kind } });
         let placing = self.placing(entity);
         if let Some(Placing { position, rotation }) = &placing {
-            value["mesh"] = json!(self.mesh(shape));
+            let material = entity
+                .parent
+                .and_then(|id| self.materials.get(&id).copied());
+            value["mesh"] = json!(self.mesh(shape, material));
             if let Some((_, first)) = position.first() {
                 value["translation"] = json!(first);
             }
@@ -166,7 +296,7 @@ impl Scene<'_> {
     }
 
     fn animate<const N: usize>(&mut self, node: usize, path: &str, keys: &Keys<N>, kind: &str) {
-        // A value that never changes is the node's own; an action of one key moves nothing.
+        // A value that never changes is set on the node itself, because an action with one key moves nothing.
         if keys.len() < 2 {
             return;
         }
@@ -185,12 +315,13 @@ impl Scene<'_> {
             .push(json!({ "sampler": sampler, "target": { "node": node, "path": path } }));
     }
 
-    fn mesh(&mut self, shape: &Shape) -> usize {
-        if let Some(&mesh) = self.meshes.get(shape) {
+    fn mesh(&mut self, shape: &Shape, material: Option<usize>) -> usize {
+        let key = (shape.clone(), material);
+        if let Some(&mesh) = self.meshes.get(&key) {
             return mesh;
         }
-        let mesh = self.file.mesh(shape);
-        self.meshes.insert(shape.clone(), mesh);
+        let mesh = self.file.mesh(shape, material);
+        self.meshes.insert(key, mesh);
         mesh
     }
 
@@ -212,7 +343,7 @@ impl Scene<'_> {
         let rotations = places.iter().flat_map(|(_, rotation)| *rotation);
         let rotation = self.file.floats(rotations, places.len(), "VEC4", false);
         let attributes = json!({ "TRANSLATION": translation, "ROTATION": rotation });
-        let mesh = self.mesh(shape);
+        let mesh = self.mesh(shape, None);
         self.file.uses_instancing = true;
         self.nodes.push(json!({
             "name": shape.name(),
@@ -259,8 +390,8 @@ fn has_position(entity: &Entity) -> bool {
 }
 
 fn is_parent_of_placed(timeline: &Timeline, index: usize) -> bool {
-    // Parents come right before their parts in every timeline, so a short look ahead finds them; a save with tens of
-    // thousands of entities is not searched whole for each.
+    // Parents directly precede their parts in every timeline, so a short look ahead finds them, and a save with tens of
+    // thousands of entities is not searched completely for each.
     let after = timeline.entities.iter().skip(index + 1).take(64);
     let mut children = after.filter(|entity| entity.parent.is_some_and(|parent| parent.0 == index));
     children.any(has_position)

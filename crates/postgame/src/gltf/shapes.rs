@@ -1,4 +1,4 @@
-//! What each entity looks like: by its kind and class, from the games' tables (`data/*/shapes.tsv`).
+//! The shape of each entity, chosen by its kind and class from the games' tables (`data/*/shapes.tsv`).
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,12 @@ use crate::timeline::{Entity, Sample, Timeline};
 pub enum Form {
     /// A box.
     Box,
-    /// A ball, or an egg.
+    /// A sphere or ellipsoid.
     Ball,
     /// A cylinder along Y.
     Disc,
+    /// A cylinder along Y with round ends.
+    Capsule,
 }
 
 /// A row of the table of shapes.
@@ -22,26 +24,49 @@ pub enum Form {
 pub struct Row {
     /// The kind of entity.
     pub kind: &'static str,
-    /// Its class; a star stands for any letters.
+    /// Its class; `*` matches any letters.
     pub class: &'static str,
-    /// What it looks like.
+    /// The form.
     pub form: Form,
-    /// Its extent along X, Y and Z.
+    /// Extent along X, Y and Z.
     pub size_m: [f32; 3],
-    /// Where its middle is, seen from the entity's position.
+    /// Its centre, relative to the entity's position.
     pub centre_m: [f32; 3],
 }
 
-/// What an entity looks like. In millimetres: whole numbers can be compared.
+/// The shape of an entity. In millimetres, because integers can be compared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shape {
     form: Form,
     size_mm: [u32; 3],
     centre_mm: [i32; 3],
     name: String,
+    /// A stone colour, independent of the name.
+    is_stone: bool,
 }
 
 impl Shape {
+    /// A piece of a body, from its start along Y to its end.
+    pub(super) fn limb(name: &str, size_m: [f32; 3]) -> Self {
+        let centre_m = [0.0, size_m[1] / 2.0, 0.0];
+        Self::made(Form::Capsule, name, size_m, centre_m)
+    }
+
+    /// A floor.
+    pub(super) fn floor(size_m: [f32; 3]) -> Self {
+        Self::made(Form::Disc, "floor", size_m, [0.0; 3])
+    }
+
+    fn made(form: Form, name: &str, size_m: [f32; 3], centre_m: [f32; 3]) -> Self {
+        Self {
+            form,
+            size_mm: size_m.map(|size| (size * 1000.0).round().clamp(1.0, 1e9) as u32),
+            centre_mm: centre_m.map(|at| (at * 1000.0).round() as i32),
+            name: name.to_owned(),
+            is_stone: false,
+        }
+    }
+
     fn new(kind: &str, class: &str) -> Self {
         let row = SHAPES
             .iter()
@@ -51,34 +76,38 @@ impl Shape {
         });
         let name = if class.is_empty() { kind } else { class };
         Self {
-            form,
-            size_mm: size_m.map(|size| (size * 1000.0).round().clamp(1.0, 1e9) as u32),
-            centre_mm: centre_m.map(|at| (at * 1000.0).round() as i32),
-            name: name.to_owned(),
+            is_stone: kind == "structure",
+            ..Self::made(form, name, size_m, centre_m)
         }
     }
 
-    /// What it is called.
+    /// The name of the shape.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// A colour that is always the same for the same name, linear red, green, blue.
+    /// A linear RGB colour derived from a name: the same name always gives the same colour.
     pub fn colour(&self) -> [f32; 3] {
         let hash = self.name.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
             (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
         });
+        if self.is_stone {
+            // From light to dark sandstone.
+            let bright = 0.7 + 0.6 * f32::from(hash as u8) / 255.0;
+            return [0.40, 0.33, 0.24].map(|part| part * bright);
+        }
         let part = |shift: u32| 0.15 + 0.6 * f32::from((hash >> shift) as u8) / 255.0;
         [part(0), part(8), part(16)]
     }
 
-    /// Its corners and triangles.
+    /// Its vertices and triangles.
     pub fn mesh(&self) -> Mesh {
         let half_m = self.size_mm.map(|size| size as f32 / 2000.0);
         let mut mesh = match self.form {
             Form::Box => meshes::cuboid(half_m),
             Form::Ball => meshes::ball(half_m),
             Form::Disc => meshes::disc(half_m),
+            Form::Capsule => meshes::capsule(half_m),
         };
         let centre_m = self.centre_mm.map(|at| at as f32 / 1000.0);
         for position in &mut mesh.positions {
@@ -90,7 +119,7 @@ impl Shape {
     }
 }
 
-/// The shape of every entity of a timeline; a factory has tens of thousands of a few hundred classes.
+/// The shape of every entity of a timeline. A factory has tens of thousands of entities of a few hundred classes.
 pub fn of_all(timeline: &Timeline) -> Vec<Shape> {
     let mut known: BTreeMap<(&str, String), Shape> = BTreeMap::new();
     let shape = |entity: &Entity| {
@@ -101,7 +130,8 @@ pub fn of_all(timeline: &Timeline) -> Vec<Shape> {
     timeline.entities.iter().map(shape).collect()
 }
 
-/// What sort of its kind an entity is: its class, the hitbox of its player's car, or its name without its number.
+/// The class used to look up an entity's shape: its class, the hitbox of its player's car, or its name without its
+/// number.
 fn class(timeline: &Timeline, entity: &Entity) -> String {
     if let Some(Sample::Name(class)) = first(entity, "class") {
         return class.to_owned();
@@ -128,13 +158,13 @@ fn first<'a>(entity: &'a Entity, name: &str) -> Option<Sample<'a>> {
     columns.find(|column| column.name == name)?.values.get(0)
 }
 
-/// The hitbox family of a car's body, by its product id.
+/// The hitbox family of a car body, by its product id.
 fn family(id: u32) -> Option<&'static str> {
     let index = BODIES.binary_search_by_key(&id, |body| body.0).ok()?;
     BODIES.get(index).map(|body| body.1)
 }
 
-/// True when a name is what a pattern says; a star stands for any letters.
+/// True if a name matches a pattern; `*` matches any letters.
 fn fits(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,

@@ -1,7 +1,8 @@
-//! From the game's space to the timeline's: the game has centimetres, X forward, Y right, Z up, left-handed.
+//! Converts the game's space to the timeline's. The game uses centimetres and is left-handed. On the field, X points to
+//! blue's left, Y towards the orange goal, and Z up; in a body's own frame, X is forward, Y right, and Z up.
 //!
-//! The timeline's X, Y, Z are the game's X, Z, Y: exchanging two axes turns a left-handed space into a right-handed
-//! one, and Z becomes the height.
+//! The timeline's X, Y, Z are the game's X, Z, Y: swapping two axes turns a left-handed space into a right-handed one,
+//! and Z becomes the height.
 
 use std::sync::LazyLock;
 
@@ -13,7 +14,7 @@ use crate::timeline::track::unit;
 /// Metres in one of the game's units.
 pub const METRES: f32 = 0.01;
 
-/// What the whole numbers of a body measure.
+/// The units of a body's integers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scales {
     /// Of a location, in units.
@@ -25,7 +26,7 @@ pub struct Scales {
 }
 
 impl Scales {
-    /// Those of a file.
+    /// The scales of a file.
     pub fn of(versions: &Versions) -> Self {
         if versions.net() >= 5 {
             Self {
@@ -42,25 +43,25 @@ impl Scales {
         }
     }
 
-    /// Where a body is, in the game's units.
+    /// A body's position, in the game's units.
     pub fn location_uu(&self, body: &RigidBody) -> [f32; 3] {
         scaled(body.location, self.location_uu)
     }
 
-    /// How fast it moves, in the game's units a second; `None` when it sleeps.
+    /// A body's velocity, in the game's units per second; `None` if it sleeps.
     pub fn velocity_uu_s(&self, body: &RigidBody) -> Option<[f32; 3]> {
         body.linear_velocity
             .map(|velocity| scaled(velocity, self.linear_uu_s))
     }
 
-    /// How fast it turns, in radians a second; `None` when it sleeps.
+    /// A body's angular velocity, in radians per second; `None` if it sleeps.
     pub fn turn_rad_s(&self, body: &RigidBody) -> Option<[f32; 3]> {
         body.angular_velocity
             .map(|velocity| scaled(velocity, self.angular_rad_s))
     }
 }
 
-/// A vector in a unit.
+/// A vector scaled by a unit.
 pub fn scaled(vector: Vector, scale: f32) -> [f32; 3] {
     vector.to_array().map(|number| number as f32 * scale)
 }
@@ -70,13 +71,13 @@ pub fn position([x, y, z]: [f32; 3]) -> [f32; 3] {
     [x * METRES, z * METRES, y * METRES]
 }
 
-/// A rotation in the timeline's space, given one of length 1.
+/// A rotation in the timeline's space, from one of length 1.
 #[inline]
 pub fn unit_rotation([x, y, z, w]: [f32; 4]) -> [f32; 4] {
     [-x, -z, -y, w]
 }
 
-/// A rotation in the timeline's space, scaled to length 1 where it is not of that length already.
+/// A rotation in the timeline's space, scaled to length 1 if necessary.
 pub fn rotation([x, y, z, w]: [f32; 4]) -> [f32; 4] {
     let turned = unit_rotation([x, y, z, w]);
     let squares = x * x + y * y + z * z + w * w;
@@ -87,10 +88,10 @@ pub fn rotation([x, y, z, w]: [f32; 4]) -> [f32; 4] {
     }
 }
 
-/// Says of a packed rotation that it is a quaternion.
+/// Marks a packed rotation as a quaternion.
 const IS_QUATERNION: u64 = 1 << 63;
 
-/// A body's rotation as the file has it, in one number.
+/// A body's rotation as stored, in one number.
 #[inline]
 pub(super) fn packed_rotation(body: &Body) -> u64 {
     let is_quaternion = body.form & Body::QUATERNION != 0;
@@ -102,29 +103,29 @@ pub fn unpacked_rotation(bits: u64) -> [f32; 4] {
     static HALF_ANGLES: LazyLock<HalfAngles> = LazyLock::new(HalfAngles::new);
     let rotation = BodyRotation::from_bits(bits & !IS_QUATERNION, bits & IS_QUATERNION != 0);
     let (quaternion, is_unit) = match rotation {
-        // Products of sines and cosines: their length is 1 to the last bits.
+        // Products of sines and cosines: their length is 1 up to the last bits.
         BodyRotation::Angles(angles) => (HALF_ANGLES.quaternion(angles), true),
         BodyRotation::Quaternion { .. } => rotation.to_quaternion_told(),
     };
-    // Measuring the length would wait for a root, in every one of hundreds of thousands.
+    // Measuring the length would wait for a square root, hundreds of thousands of times.
     match is_unit {
         true => unit_rotation(quaternion),
         false => self::rotation(quaternion),
     }
 }
 
-/// An angular velocity in the timeline's space, in radians a second: exchanging two axes turns its sense around.
+/// An angular velocity in the timeline's space, in radians per second: swapping two axes reverses its sign.
 pub fn turn([x, y, z]: [f32; 3]) -> [f32; 3] {
     [-x, -z, -y]
 }
 
-/// A position of the timeline in the game's units. Dividing undoes [`position`]; multiplying by 100 gives another last bit in
-/// one of five cases.
+/// A position of the timeline in the game's units. Dividing inverts [`position`] exactly; multiplying by 100 gives a
+/// different last bit in one of five cases.
 pub fn position_uu([x, y, z]: [f32; 3]) -> [f32; 3] {
     [x / METRES, z / METRES, y / METRES]
 }
 
-/// A vector turned by a quaternion; the formula is the same in both spaces.
+/// A vector rotated by a quaternion; the formula is the same in both spaces.
 pub fn turned([x, y, z, w]: [f32; 4], v: [f32; 3]) -> [f32; 3] {
     let cross = |a: [f32; 3], b: [f32; 3]| {
         [
@@ -141,15 +142,15 @@ pub fn turned([x, y, z, w]: [f32; 4], v: [f32; 3]) -> [f32; 3] {
 /// The game's rotation by pitch, yaw and roll in radians, as a quaternion in the game's space.
 ///
 /// Yaw turns X towards Y, pitch turns X towards Z, roll turns Z towards Y, in the order roll, pitch, yaw. Bodies of old
-/// files have the other sense of pitch (`BodyRotation::to_quaternion`): with it a car's change of orientation agrees with
-/// its angular velocity in 99 % of the samples, without in 73 % (`probe`).
+/// files use the opposite sign for pitch (`BodyRotation::to_quaternion`): with it a car's change of orientation agrees
+/// with its angular velocity in 99 % of the samples, without it in 73 % (`probe`).
 pub fn quaternion_from_angles(angles: [f32; 3]) -> [f32; 4] {
     from_half_angles(angles.map(|angle| (angle * 0.5).sin_cos()))
 }
 
-/// The same from the sines and cosines of half the angles.
+/// The same, from the sines and cosines of half the angles.
 fn from_half_angles([(sp, cp), (sy, cy), (sr, cr)]: [(f32, f32); 3]) -> [f32; 4] {
-    // Pitch and roll turn against the axes' sense in a left-handed space.
+    // Pitch and roll turn against the sense of the axes in a left-handed space.
     [
         cr * sp * sy - sr * cp * cy,
         -cr * sp * cy - sr * cp * sy,
@@ -160,8 +161,8 @@ fn from_half_angles([(sp, cp), (sy, cy), (sr, cr)]: [(f32, f32); 3]) -> [f32; 4]
 
 /// Sines and cosines of half of every angle a body of an old file can have.
 ///
-/// A file has hundreds of thousands of angles in 16 bits. Each is a coarse one plus a fine one, and the sines and
-/// cosines of sums follow from those of the parts: a quarter of the time of calculating them anew.
+/// A file has hundreds of thousands of 16-bit angles. Each is the sum of a coarse and a fine angle, and the sines and
+/// cosines of sums follow from those of the parts, which takes a quarter of the time.
 #[derive(Clone, Debug)]
 pub struct HalfAngles {
     coarse: [[f64; 2]; 256],
@@ -188,10 +189,10 @@ impl HalfAngles {
         ((s * fc + c * fs) as f32, (c * fc - s * fs) as f32)
     }
 
-    /// What `BodyRotation::to_quaternion` gives for pitch, yaw and roll.
+    /// The same result as `BodyRotation::to_quaternion` for pitch, yaw and roll.
     pub fn quaternion(&self, angles: [u16; 3]) -> [f32; 4] {
         let [(sine, cosine), yaw, roll] = angles.map(|angle| self.half(angle));
-        // Bodies have the pitch the other way round.
+        // Bodies use the opposite sign for pitch.
         from_half_angles([(-sine, cosine), yaw, roll])
     }
 }

@@ -1,5 +1,5 @@
-//! From Unity's space to the timeline's: both have metres and Y up, but Unity is left-handed. X is mirrored, as glTF
-//! exporters for Unity do.
+//! Converts Unity's space to the timeline's. Both use metres with Y up, but Unity is left-handed, so X is mirrored, as
+//! glTF exporters for Unity do.
 
 use crate::timeline::track::unit;
 

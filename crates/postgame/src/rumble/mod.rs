@@ -1,4 +1,4 @@
-//! RUMBLE replays, both generations. The format is described in `docs/formats/rumble.md`.
+//! RUMBLE replays: both generations of `.replay`, and `.rr`. The format is described in `docs/formats/rumble.md`.
 //!
 //! - [`codec`]: bytes to model and back: container, model, check, repair, summary
 //! - [`analysis`]: model to meaning: timeline, events, statistics, plausibility
@@ -11,4 +11,7 @@ pub mod coords;
 pub mod tables;
 
 pub use analysis::{probe, stats, timeline};
-pub use codec::{Replay, archive, check, container, model, read, repair, sniff, summary, write};
+pub(crate) use codec::is_empty;
+pub use codec::{
+    Replay, archive, check, container, model, read, repair, rr, sniff, summary, write,
+};

@@ -14,6 +14,11 @@ pub const STRUCTURES: &[&str] = &[
     "LargeRock",
     "SmallRock",
     "TetheredCagedBall",
+    "WrappedWall",
+    "PrisonedPillar",
+    "DockedDisk",
+    "CageCube",
+    "Target",
 ];
 
 /// States of a structure, by number.
@@ -48,6 +53,58 @@ pub const EFFECTS: &[&str] = &[
     "RockCamStick",
     "Fistbump",
     "FistbumpGoin",
+    "Jump",
+    "Dash",
+    "Hitmarker",
+];
+
+/// Moves, by number.
+pub const MOVES: &[&str] = &[
+    "None",
+    "Dash",
+    "Jump",
+    "Flick",
+    "Parry",
+    "HoldLeft",
+    "HoldRight",
+    "Ground",
+    "Straight",
+    "Uppercut",
+    "Kick",
+    "Explode",
+];
+
+/// Shiftstones, by number.
+pub const SHIFTSTONES: &[&str] = &[
+    "Adamant", "Charge", "Flow", "Guard", "Stubborn", "Surge", "Vigor", "Volatile",
+];
+
+/// Effects of shiftstones, by bit, least significant first.
+pub const SHIFTSTONE_EFFECTS: &[&str] = &["Charge", "Adamant", "Vigor", "Surge"];
+
+/// Kinds of scene prop, by number.
+pub const SCENE_PROPS: &[&str] = &["Fruit"];
+
+/// Kinds of structure in `.rr` files, by number.
+pub const RR_STRUCTURES: &[&str] = &[
+    "Ball",
+    "BoulderBall",
+    "Cube",
+    "Disc",
+    "LargeRock",
+    "Pillar",
+    "Wall",
+    "SmallRock",
+];
+
+/// Moves that count as attacks.
+pub const ATTACKS: &[&str] = &["Flick", "Ground", "Straight", "Uppercut", "Kick", "Explode"];
+
+/// Names for people of scenes and custom maps.
+pub const MAPS: &[(&str, &str)] = &[
+    ("Map0", "Ring"),
+    ("Map1", "Pit"),
+    ("FlatLandSingle", "FlatLand"),
 ];
 
 /// Tagged fields: chunk type, id, name, kind of value.
@@ -95,7 +152,7 @@ pub const FIELDS: &[(u8, u8, &str, Kind)] = &[
     (chunk::EVENT, 2, "rotation", Kind::Rotation),
     (chunk::EVENT, 3, "master_id", Kind::Text),
     (chunk::EVENT, 7, "player_index", Kind::I32),
-    (chunk::EVENT, 8, "damage", Kind::I32),
+    (chunk::EVENT, 8, "damage", Kind::U8OrI32),
     (chunk::EVENT, 9, "effect", Kind::U8),
     (chunk::EVENT, 10, "structure_id", Kind::I32),
     (chunk::SCENE_PROP, 0, "position", Kind::Vector),

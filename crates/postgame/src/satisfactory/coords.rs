@@ -1,5 +1,5 @@
-//! From Unreal's space to the timeline's: centimetres, Z up and left-handed become metres, Y up and right-handed.
-//! Y and Z change places, as glTF exporters for Unreal do it.
+//! Converts Unreal's space to the timeline's: centimetres, Z up and left-handed become metres, Y up and right-handed. Y
+//! and Z are swapped, as in glTF exporters for Unreal.
 
 use crate::timeline::track::unit;
 

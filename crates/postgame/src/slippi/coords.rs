@@ -1,11 +1,11 @@
-//! From the game's plane to the timeline's space. A unit is a decimetre: the home-run contest measures so
-//! (`docs/formats/slippi.md`, Units). X is to the right and Y is up in both; the game's fights have no depth. The camera
-//! looks along -Z, so X, Y and Z are right-handed as they are.
+//! Converts the game's plane to the timeline's space. A unit is a decimetre, as the home-run contest measures
+//! (`docs/formats/slippi.md`, Units). X points right and Y up in both; fights have no depth. The camera looks along -Z,
+//! so X, Y and Z are already right-handed.
 
 /// Metres in a unit of the game.
 pub const METRES: f32 = 0.1;
 
-/// Frames a second.
+/// Frames per second.
 pub const FRAMES_PER_SECOND: f64 = 60.0;
 
 /// A position in the timeline's space.
@@ -15,7 +15,7 @@ pub fn position(x: f32, y: f32) -> [f32; 3] {
 
 const HALF: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
-/// The rotation of somebody who looks to the left (-1) or to the right (1); without it they look into the camera.
+/// The rotation of a character that faces left (-1) or right (1); without a direction it faces the camera.
 pub fn rotation(facing: f32) -> [f32; 4] {
     if facing > 0.0 {
         [0.0, HALF, 0.0, HALF]
@@ -26,15 +26,16 @@ pub fn rotation(facing: f32) -> [f32; 4] {
     }
 }
 
-/// When a frame is, counted from the recording's first one.
+/// The time of a frame, counted from the recording's first frame.
 pub fn time_s(frame: i32) -> f64 {
     let first = f64::from(crate::slippi::codec::model::frames::FIRST_FRAME);
     (f64::from(frame) - first).max(0.0) / FRAMES_PER_SECOND
 }
 
-/// A height of Fountain of Dreams's platforms, which the stage scales, in the game's units.
+/// A height of Fountain of Dreams's platforms, which the stage scales and raises, in the game's units: players who stand
+/// on them are there within 0.0005 units.
 pub fn fod_height(value: f32) -> f32 {
-    value * 0.80625
+    value * 0.75 + 1.125
 }
 
 #[cfg(test)]
@@ -43,7 +44,7 @@ mod tests {
 
     #[test]
     fn facing_turns_forward_to_the_side() {
-        // What looks along Z (towards the camera) looks along X when it faces right: rotate (0, 0, 1).
+        // A direction along Z (towards the camera) becomes X for a character that faces right: rotate (0, 0, 1).
         let turned = |[x, y, z, w]: [f32; 4]| {
             [
                 2.0 * (x * z + w * y),

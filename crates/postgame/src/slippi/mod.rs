@@ -14,8 +14,11 @@ pub mod stages;
 pub mod states;
 pub mod tables;
 
-pub use analysis::{probe, stats, timeline, timeline_and_stats};
+pub use analysis::{
+    clips, clock, controllers, edgeguards, hits, learning, probe, sets, stadium, stats, techniques,
+    timeline, timeline_and_stats,
+};
 pub use codec::{
-    Replay, check, container, header, live, model, outcome, read, read_header, repair, sniff,
+    Replay, check, container, header, live, model, outcome, read, read_header, repair, slpz, sniff,
     strings, summary, ubjson, write,
 };

@@ -1,4 +1,4 @@
-//! Looking up the game's names.
+//! Looks up the game's names.
 
 use crate::slippi::tables;
 
@@ -15,22 +15,22 @@ pub struct Character {
     pub costumes: &'static [&'static str],
 }
 
-/// The limits of a stage, in the game's units.
+/// The blast zones and ledges of a stage, in the game's units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// The stage's id.
     pub stage: u16,
-    /// Who is further left is out.
+    /// Left blast zone.
     pub left: f32,
-    /// Who is further right is out.
+    /// Right blast zone.
     pub right: f32,
-    /// Who is higher is out.
+    /// Upper blast zone.
     pub top: f32,
-    /// Who is lower is out.
+    /// Lower blast zone.
     pub bottom: f32,
-    /// Where who hangs on the right ledge is; the left one is opposite.
+    /// Position of a character hanging on the right ledge; the left one is opposite.
     pub ledge: f32,
-    /// Where the ground ends on the right.
+    /// Right end of the ground.
     pub edge: f32,
 }
 
@@ -41,13 +41,13 @@ pub struct Platform {
     pub stage: u16,
     /// Its height.
     pub y: f32,
-    /// Where it begins.
+    /// Its left end.
     pub left: f32,
-    /// Where it ends.
+    /// Its right end.
     pub right: f32,
 }
 
-/// How long an event's payload is, from a version of the recorder on.
+/// The size of an event's payload, starting with a version of the recorder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PayloadSize {
     /// The event's code.

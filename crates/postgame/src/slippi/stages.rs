@@ -1,9 +1,9 @@
-//! Stages: their limits, and their parts that move by themselves.
+//! Stages: their limits, and their moving parts.
 
 use super::names::Bounds;
 use super::tables;
 
-/// A straight part of the path of the cloud on Yoshi's Story.
+/// A straight part of the path of Yoshi's Story's cloud.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RandallLeg {
     /// Its first frame, modulo the period.
@@ -12,11 +12,11 @@ pub struct RandallLeg {
     pub last: i32,
     /// The height at its first frame.
     pub y_uu: f32,
-    /// What each frame adds to it.
+    /// The change per frame.
     pub y_step_uu: f32,
     /// The left end at its first frame.
     pub left_uu: f32,
-    /// What each frame adds to it.
+    /// The change per frame.
     pub left_step_uu: f32,
 }
 
@@ -32,13 +32,13 @@ pub mod id {
     pub const DREAM_LAND: u16 = 28;
 }
 
-/// How wide the cloud on Yoshi's Story is.
+/// Width of Yoshi's Story's cloud.
 pub const RANDALL_WIDTH_UU: f32 = 11.9;
 
-/// After how many frames it is where it was.
+/// The period of the cloud, in frames.
 pub const RANDALL_PERIOD: i32 = 1200;
 
-/// Height and left end of the cloud on Yoshi's Story.
+/// Height and left end of Yoshi's Story's cloud.
 pub fn randall(frame: i32) -> Option<(f32, f32)> {
     let frame = frame.rem_euclid(RANDALL_PERIOD);
     let after = tables::RANDALL.partition_point(|leg| leg.first <= frame);
@@ -50,7 +50,7 @@ pub fn randall(frame: i32) -> Option<(f32, f32)> {
     ))
 }
 
-/// Where a stage ends; known for the stages of tournaments.
+/// The limits of a stage; known for tournament stages.
 pub fn bounds(stage: u16) -> Option<&'static Bounds> {
     tables::BOUNDS.iter().find(|bounds| bounds.stage == stage)
 }

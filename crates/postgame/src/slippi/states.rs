@@ -1,11 +1,11 @@
-//! The meaning of action states and attacks: which action they count as, which phase of play they belong to.
+//! The meaning of action states and attacks: the action they count as, and their phase of play.
 
 use std::borrow::Cow;
 
 use super::names;
 use super::tables;
 
-/// An action that is counted when its action state begins.
+/// An action that is counted when its action state starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 #[allow(missing_docs)] // the names are the documentation
@@ -52,11 +52,11 @@ pub enum Action {
 }
 
 impl Action {
-    /// How many there are.
+    /// Number of actions.
     pub const COUNT: usize = Self::PowerShield as usize + 1;
 }
 
-/// What a character is doing, roughly; every action state is in one phase.
+/// The phase of play of a character; every action state belongs to one phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 #[allow(missing_docs)] // the names are the documentation
@@ -92,7 +92,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// All of them with their names, in order.
+    /// All phases with their names, in order.
     pub const ALL: [(Self, &'static str); 28] = [
         (Self::Dying, "dying"),
         (Self::Dead, "dead"),
@@ -124,7 +124,7 @@ impl Phase {
         (Self::Item, "item"),
     ];
 
-    /// The phase of an action state; states of one character are specials.
+    /// The phase of an action state; a character's own states are specials.
     #[inline]
     pub fn of(state: u16) -> Self {
         let phase = tables::STATE_PHASES.get(usize::from(state));
@@ -132,14 +132,14 @@ impl Phase {
     }
 }
 
-/// The sets an action state is in, a bit each as in [`tables::set`].
+/// The sets an action state belongs to, one bit each as in [`tables::set`].
 #[inline]
 pub fn sets(state: u16) -> u16 {
     let sets = tables::STATE_SETS.get(usize::from(state));
     sets.copied().unwrap_or(0)
 }
 
-/// What an action state of a character (by the engine's number) counts as when it begins.
+/// The action that a character's action state (by the engine's number) counts as when it starts.
 #[inline]
 pub fn action(character: u8, state: u16) -> Option<Action> {
     match tables::STATE_ACTIONS.get(usize::from(state)) {

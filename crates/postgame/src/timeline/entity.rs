@@ -1,28 +1,28 @@
-//! What there is, and when it is there.
+//! Entities, and the times at which they are present.
 
-use super::track::{Sample, Track};
+use super::track::{Sample, Track, Values};
 
-/// Which entity of a timeline.
+/// Identifies an entity of a timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntityId(pub usize);
 
-/// Something with a state that changes over time.
+/// An object or player with a state that changes over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entity {
-    /// A name for people, unique in most recordings.
+    /// The display name, unique in most recordings.
     pub name: String,
-    /// What it is, in the game's terms: `player`, `head`, `ball`, `structure`.
+    /// The kind, in the game's terms: `player`, `head`, `ball`, `structure`.
     pub kind: &'static str,
-    /// What it belongs to: a hand belongs to a player. Positions are in the world all the same, never relative.
+    /// The parent: a hand belongs to a player. Positions are in world space, never relative to the parent.
     pub parent: Option<EntityId>,
-    /// When it is there. Outside these times it has no state, rather than one at the origin.
+    /// When it is present. Outside these times it has no state, rather than one at the origin.
     pub presence: Presence,
     /// Its values over time.
     pub tracks: Vec<Track>,
 }
 
 impl Entity {
-    /// The value of a column at a time; `None` where the entity is absent or nothing is known yet.
+    /// The value of a column at a time; `None` if the entity is absent or has no value yet.
     pub fn sample(&self, column: &str, time_s: f64) -> Option<Sample<'_>> {
         if !self.presence.contains(time_s) {
             return None;
@@ -36,7 +36,7 @@ impl Entity {
         })
     }
 
-    /// The values of a column at ascending times, in one pass; `None` where there is none.
+    /// The values of a column at ascending times, in one pass; `None` for each time without a value.
     pub fn resample(&self, column: &str, times_s: &[f64]) -> Vec<Option<Sample<'_>>> {
         let found = self.tracks.iter().find_map(|track| {
             let index = track
@@ -60,6 +60,22 @@ impl Entity {
         }
     }
 
+    /// The positions as they were recorded, in metres, with their times in seconds; only while the entity is there.
+    pub fn positions(&self) -> impl Iterator<Item = (f64, [f32; 3])> {
+        let mut columns = self.tracks.iter().flat_map(|track| {
+            let columns = track.columns.iter();
+            columns.map(move |column| (track, column))
+        });
+        let position = columns.find_map(|(track, column)| match &column.values {
+            Values::Position(positions) if column.name == "position" => {
+                Some(track.times_s.iter().copied().zip(positions.iter().copied()))
+            }
+            _ => None,
+        });
+        let recorded = position.into_iter().flatten();
+        recorded.filter(|(time_s, _)| self.presence.contains(*time_s))
+    }
+
     /// The rotation at a time, a unit quaternion.
     pub fn rotation(&self, time_s: f64) -> Option<[f32; 4]> {
         match self.sample("rotation", time_s)? {
@@ -68,7 +84,7 @@ impl Entity {
         }
     }
 
-    /// A number at a time, in the unit its column's name says.
+    /// A number at a time, in the unit stated by its column's name.
     pub fn scalar(&self, column: &str, time_s: f64) -> Option<f32> {
         match self.sample(column, time_s)? {
             Sample::Scalar(value) => Some(value),
@@ -76,7 +92,7 @@ impl Entity {
         }
     }
 
-    /// A yes or no at a time.
+    /// A boolean at a time.
     pub fn flag(&self, column: &str, time_s: f64) -> Option<bool> {
         match self.sample(column, time_s)? {
             Sample::Flag(value) => Some(value),
@@ -85,12 +101,12 @@ impl Entity {
     }
 }
 
-/// The times at which an entity is there: intervals in order, closed at the start, open at the end.
+/// The times at which an entity is present: half-open intervals, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Presence(Vec<(f64, f64)>);
 
 impl Presence {
-    /// There from `from_s` on, for good.
+    /// Present from `from_s` on.
     pub fn from(from_s: f64) -> Self {
         Self(vec![(from_s, f64::INFINITY)])
     }
@@ -100,7 +116,7 @@ impl Presence {
         &self.0
     }
 
-    /// Appears; does nothing if it is there already.
+    /// Marks the entity as present; no effect if it already is.
     pub fn appear(&mut self, time_s: f64) {
         match self.0.last_mut() {
             Some((_, end)) if *end >= time_s => *end = f64::INFINITY,
@@ -108,7 +124,7 @@ impl Presence {
         }
     }
 
-    /// Vanishes; does nothing if it is not there.
+    /// Marks the entity as absent; no effect if it already is.
     pub fn vanish(&mut self, time_s: f64) {
         if let Some((start, end)) = self.0.last_mut()
             && *end > time_s
@@ -117,7 +133,7 @@ impl Presence {
         }
     }
 
-    /// True while it is there.
+    /// True if it is present at this time.
     pub fn contains(&self, time_s: f64) -> bool {
         let after = self.0.partition_point(|&(start, _)| start <= time_s);
         after

@@ -1,4 +1,4 @@
-//! Things that happen at one moment.
+//! Events: what happens at one point in time.
 
 use std::borrow::Cow;
 
@@ -7,44 +7,44 @@ use serde::{Serialize, Serializer};
 use super::Timeline;
 use super::entity::EntityId;
 
-/// Something that happened.
+/// An event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// When, in seconds.
+    /// Time in seconds.
     pub time_s: f64,
-    /// In which frame of the recording.
+    /// Frame of the recording.
     pub frame: usize,
-    /// What, in the game's terms: `goal`, `impact-heavy`. A recording has thousands of events of a few kinds.
+    /// The kind, in the game's terms: `goal`, `impact-heavy`. A recording has thousands of events of a few kinds.
     pub kind: Cow<'static, str>,
-    /// Who did it.
+    /// The entity that caused it.
     pub who: Option<EntityId>,
-    /// To whom or to what it was done.
+    /// The entity it happened to.
     pub whom: Option<EntityId>,
-    /// Where, in metres.
+    /// Position in metres.
     pub position: Option<[f32; 3]>,
-    /// More, as names and values in a fixed order.
+    /// Details as names and values, in a fixed order.
     pub details: Cow<'static, [Detail]>,
 }
 
-/// A name and a value. Many thousand events have the same few, which need not be made for each.
+/// A name and a value. Thousands of events share the same few, so they are not allocated for each.
 pub type Detail = (&'static str, Cow<'static, str>);
 
-/// An event with names instead of ids: a line of output.
+/// An event with names instead of ids: one line of output.
 #[derive(Clone, Debug, Serialize)]
 pub struct NamedEvent<'a> {
-    /// When, in seconds.
+    /// Time in seconds.
     pub time_s: f64,
-    /// In which frame of the recording.
+    /// Frame of the recording.
     pub frame: usize,
-    /// What, in the game's terms.
+    /// The kind, in the game's terms.
     pub kind: &'a str,
-    /// Who did it.
+    /// The entity that caused it.
     pub who: Option<&'a str>,
-    /// To whom or to what it was done.
+    /// The entity it happened to.
     pub whom: Option<&'a str>,
-    /// Where, in metres.
+    /// Position in metres.
     pub position_m: Option<[f32; 3]>,
-    /// More, as names and values in a fixed order.
+    /// Details as names and values, in a fixed order.
     #[serde(serialize_with = "as_map")]
     pub details: &'a [Detail],
 }

@@ -1,12 +1,13 @@
 //! What happened, in one unit system for all games.
 //!
-//! Seconds, metres, right-handed with Y up, quaternions as x, y, z, w. A [`Timeline`] holds entities (a car, a hand,
-//! a structure) with tracks of values over time, and events. It knows no game; each game's `timeline` module fills it.
+//! Seconds, metres, right-handed with Y up, quaternions as x, y, z, w. A [`Timeline`] holds entities (a car, a hand, a
+//! structure) with tracks of values over time, and events. It is independent of any game; each game's `timeline` module
+//! fills it.
 //!
-//! - [`entity`]: what there is, and when it is there
+//! - [`entity`]: entities, and the times at which they are present
 //! - [`track`]: columns of times and values, and sampling them
 //! - [`moments`]: sampling whole columns at many times
-//! - [`event`]: things that happen at one moment
+//! - [`event`]: events at one point in time
 
 pub mod entity;
 pub mod event;
@@ -14,22 +15,23 @@ pub mod moments;
 pub mod packed;
 pub mod track;
 
+use crate::limits::{MAX_MOMENTS, MAX_NAME_BYTES};
 pub use entity::{Entity, EntityId, Presence};
 pub use event::{Detail, Event, NamedEvent};
 pub use moments::Moment;
 pub use packed::PackedRotations;
 pub use track::{Column, Hold, Sample, Track, Values};
 
-/// All that moves and happens in a recording.
+/// Everything that moves and happens in a recording.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timeline {
-    /// When the recording begins, in seconds.
+    /// Start of the recording, in seconds.
     pub start_s: f64,
-    /// When it ends, in seconds.
+    /// End of the recording, in seconds.
     pub end_s: f64,
-    /// Everything that has a state; an [`EntityId`] is an index into this list.
+    /// All entities; an [`EntityId`] is an index into this list.
     pub entities: Vec<Entity>,
-    /// Everything that happens, in order of time.
+    /// All events, in order of time.
     pub events: Vec<Event>,
 }
 
@@ -53,12 +55,24 @@ impl Timeline {
             .map(EntityId)
     }
 
-    /// How long the recording is, in seconds.
+    /// The entities of a kind, for example `ball` or `player`, in order.
+    pub fn of_kind<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Entity> {
+        self.entities
+            .iter()
+            .filter(move |entity| entity.kind == kind)
+    }
+
+    /// The events of a kind, for example `goal`, in order of time.
+    pub fn events_of_kind<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Event> {
+        self.events.iter().filter(move |event| event.kind == kind)
+    }
+
+    /// Duration of the recording, in seconds.
     pub fn duration_s(&self) -> f64 {
         self.end_s - self.start_s
     }
 
-    /// The entities that are there at a time, in order.
+    /// The entities present at a time, in order.
     pub fn present_at(&self, time_s: f64) -> impl Iterator<Item = (EntityId, &Entity)> {
         self.entities
             .iter()
@@ -67,15 +81,15 @@ impl Timeline {
             .map(|(index, entity)| (EntityId(index), entity))
     }
 
-    /// The events from `from_s` (included) to `to_s` (not included).
+    /// The events from `from_s` (inclusive) to `to_s` (exclusive).
     pub fn events_between(&self, from_s: f64, to_s: f64) -> &[Event] {
         let start = self.events.partition_point(|event| event.time_s < from_s);
         let end = self.events.partition_point(|event| event.time_s < to_s);
         self.events.get(start..end.max(start)).unwrap_or_default()
     }
 
-    /// The part of the timeline from `from_s` to `to_s`: the samples in it, the last one before it (which still holds
-    /// there) and the first one after it (towards which values may move), and the events in it.
+    /// The part of the timeline from `from_s` to `to_s`: its events, its samples, the last sample before it (which may
+    /// still hold) and the first one after it (for interpolation).
     #[must_use]
     pub fn slice(&self, from_s: f64, to_s: f64) -> Self {
         Self {
@@ -97,13 +111,27 @@ impl Timeline {
         }
     }
 
-    /// The times of a fixed rate over the whole timeline, the first at its start.
+    /// Truncates names longer than [`MAX_NAME_BYTES`]: every event and row that refers to an entity repeats its name.
+    pub(crate) fn shorten_names(&mut self) {
+        for entity in &mut self.entities {
+            if entity.name.len() > MAX_NAME_BYTES {
+                let mut end = MAX_NAME_BYTES;
+                while !entity.name.is_char_boundary(end) {
+                    end -= 1;
+                }
+                entity.name.truncate(end);
+            }
+        }
+    }
+
+    /// Sample times at a fixed rate over the whole timeline, the first at its start. Returns none if there would be
+    /// more than [`MAX_MOMENTS`], which only a damaged clock causes.
     pub fn times_at(&self, rate_hz: f64) -> Vec<f64> {
         let count = (self.duration_s() * rate_hz).floor();
-        if !(count.is_finite() && count >= 0.0 && rate_hz > 0.0) {
+        if !((0.0..=MAX_MOMENTS).contains(&count) && rate_hz > 0.0) {
             return Vec::new();
         }
-        // By multiplication, not by adding up: the last time is as exact as the first.
+        // Multiplied rather than summed, so the last time is as exact as the first.
         (0..=count as usize)
             .map(|index| self.start_s + index as f64 / rate_hz)
             .collect()
@@ -155,6 +183,16 @@ mod tests {
             );
         }
         assert_eq!((slice.start_s, slice.end_s), (3.5, 5.25));
+    }
+
+    #[test]
+    fn entities_and_their_positions_are_found_by_kind() {
+        let timeline = moving();
+        assert_eq!(timeline.of_kind("car").count(), 0);
+        let mut positions = timeline.of_kind("ball").flat_map(Entity::positions);
+        assert_eq!(positions.next(), Some((0.0, [0.0, 0.0, 0.0])));
+        assert_eq!(positions.last(), Some((10.0, [10.0, 0.0, 0.0])));
+        assert_eq!(timeline.events_of_kind("goal").count(), 0);
     }
 
     #[test]

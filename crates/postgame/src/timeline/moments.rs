@@ -1,21 +1,21 @@
-//! Many moments at once: where they fall among a track's samples is found once for all of its columns.
+//! Sampling at many times at once: their positions among a track's samples are found once for all of its columns.
 
 use std::ops::Range;
 
 use super::entity::{Entity, Presence};
 use super::track::{Track, Values, mix, turn};
 
-/// Where a moment falls among the samples of a track.
+/// The position of a sample time among the samples of a track.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
     /// The sample at or before it.
     pub sample: usize,
-    /// How far it is towards the next one: from 0 to 1, and 0 where nothing moves.
+    /// Fraction of the way to the next sample: from 0 to 1, and 0 for values that do not interpolate.
     pub part: f32,
 }
 
 impl Moment {
-    /// A value there, of values that move from one sample to the next.
+    /// An interpolated value at this position.
     #[inline]
     fn among<T: Copy>(self, values: &[T], towards: impl Fn(T, T, f32) -> T) -> Option<T> {
         let value = *values.get(self.sample)?;
@@ -27,7 +27,8 @@ impl Moment {
 }
 
 impl Track {
-    /// Where ascending times fall. Those before the first sample are left out: the moments are of the last times.
+    /// Locates ascending times among the samples. Times before the first sample are left out, so the result belongs to
+    /// the last times.
     pub fn moments(&self, times_s: &[f64]) -> Vec<Moment> {
         let Some(&first_s) = self.times_s.first() else {
             return Vec::new();
@@ -47,15 +48,15 @@ impl Track {
         times_s.iter().map(at).collect()
     }
 
-    /// The first sample after the first of some times.
+    /// Index of the first sample after the first of these times.
     fn first_after(&self, times_s: &[f64]) -> usize {
         times_s.first().map_or(0, |&time_s| {
             self.times_s.partition_point(|&sample_s| sample_s <= time_s)
         })
     }
 
-    /// For ascending times, which sample counts during which of them: nothing moves in between. `None` is before the
-    /// first sample.
+    /// For ascending times: which sample is in effect during which of them, without interpolation. `None` means before
+    /// the first sample.
     pub fn runs(&self, times_s: &[f64]) -> impl Iterator<Item = (Option<usize>, Range<usize>)> {
         let mut at = 0;
         let mut after = self.first_after(times_s);
@@ -84,7 +85,7 @@ impl Track {
 }
 
 impl Values {
-    /// Positions at moments; none where the values are something else.
+    /// Positions at these times; none if the column holds something else.
     pub fn positions_at<'a>(&'a self, moments: &'a [Moment]) -> impl Iterator<Item = [f32; 3]> {
         let values = match self {
             Self::Position(values) => values.as_slice(),
@@ -95,9 +96,9 @@ impl Values {
             .filter_map(|moment| moment.among(values, mix))
     }
 
-    /// Rotations at moments; none where the values are something else.
+    /// Rotations at these times; none if the column holds something else.
     pub fn rotations_at<'a>(&'a self, moments: &'a [Moment]) -> impl Iterator<Item = [f32; 4]> {
-        // A table asks for a stretch of the samples at a time: no others are unpacked for it.
+        // A table asks for one stretch of samples at a time, so only those are unpacked.
         let samples = moments.iter().map(|moment| moment.sample);
         let first = samples.clone().min().unwrap_or(0);
         let end = samples.max().map_or(0, |last| last.saturating_add(2));
@@ -109,7 +110,7 @@ impl Values {
         })
     }
 
-    /// Numbers at moments; none where the values are something else.
+    /// Numbers at these times; none if the column holds something else.
     pub fn scalars_at<'a>(&'a self, moments: &'a [Moment]) -> impl Iterator<Item = f32> {
         let values = match self {
             Self::Scalar(values) => values.as_slice(),
@@ -123,7 +124,7 @@ impl Values {
 }
 
 impl Entity {
-    /// The values of a column, and the track they are in.
+    /// The values of a column, and its track.
     pub fn column(&self, name: &str) -> Option<(&Track, &Values)> {
         self.tracks.iter().find_map(|track| {
             let column = track.columns.iter().find(|column| column.name == name)?;
@@ -133,7 +134,7 @@ impl Entity {
 }
 
 impl Presence {
-    /// The stretches of ascending times during which it is there.
+    /// The ranges of ascending times during which the entity is present.
     pub fn stretches(&self, times_s: &[f64]) -> impl Iterator<Item = Range<usize>> {
         let place = |limit_s: f64| times_s.partition_point(|&time_s| time_s < limit_s);
         self.intervals()

@@ -1,12 +1,12 @@
-//! Rotations as a game stores them, unpacked when somebody asks: most who ask where things were do not ask how they were
-//! turned, and what is packed is half as large.
+//! Rotations in a game's packed form, unpacked on demand: most callers that sample positions do not sample rotations,
+//! and the packed form takes half the memory.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::track::Values;
 
-/// Packed rotations, and how they are unpacked.
+/// Packed rotations and the function that unpacks them.
 #[derive(Clone, Debug)]
 pub struct PackedRotations {
     bits: Vec<u64>,
@@ -14,17 +14,17 @@ pub struct PackedRotations {
 }
 
 impl PackedRotations {
-    /// Rotations that `unpack` makes unit quaternions of, in the timeline's space.
+    /// Rotations that `unpack` turns into unit quaternions in the timeline's space.
     pub fn new(bits: Vec<u64>, unpack: fn(u64) -> [f32; 4]) -> Self {
         Self { bits, unpack }
     }
 
-    /// How many there are.
+    /// Number of rotations.
     pub fn len(&self) -> usize {
         self.bits.len()
     }
 
-    /// True when there is none.
+    /// True when the list is empty.
     pub fn is_empty(&self) -> bool {
         self.bits.is_empty()
     }
@@ -34,12 +34,12 @@ impl PackedRotations {
         self.bits.get(index).map(|&bits| (self.unpack)(bits))
     }
 
-    /// All of them.
+    /// All rotations.
     pub fn iter(&self) -> impl Iterator<Item = [f32; 4]> {
         self.bits.iter().map(|&bits| (self.unpack)(bits))
     }
 
-    /// Those of a range of indices; none where it is not within.
+    /// The rotations of a range of indices; none if it is out of range.
     pub(super) fn slice(&self, range: Range<usize>) -> Self {
         Self {
             bits: self.bits.get(range).unwrap_or_default().to_vec(),
@@ -48,7 +48,7 @@ impl PackedRotations {
     }
 }
 
-/// What they are counts, not how they are packed.
+/// Compares the rotations, not their packed form.
 impl PartialEq for PackedRotations {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
@@ -56,12 +56,12 @@ impl PartialEq for PackedRotations {
 }
 
 impl Values {
-    /// The values as rotations, packed or not; `None` where they are something else.
+    /// The values as rotations, packed or not; `None` if the column holds something else.
     pub fn rotations(&self) -> Option<Cow<'_, [[f32; 4]]>> {
         self.rotations_within(0..self.len())
     }
 
-    /// Those of a range of indices; `None` also where it is not within.
+    /// The rotations of a range of indices; `None` also if it is out of range.
     pub(super) fn rotations_within(&self, range: Range<usize>) -> Option<Cow<'_, [[f32; 4]]>> {
         match self {
             Self::Rotation(values) => values.get(range).map(Cow::Borrowed),
@@ -97,7 +97,7 @@ mod tests {
         let moments = [1, 2].map(|sample| Moment { sample, part: 0.0 });
         let at: Vec<[f32; 4]> = values.rotations_at(&moments).collect();
         assert_eq!(Some(at.as_slice()), unpacked.get(1..3));
-        // What is added cannot be packed.
+        // Appended values cannot be packed.
         assert!(!values.push(Sample::Scalar(1.0)));
         assert!(values.push(Sample::Rotation(unpack(4))));
         assert_eq!(values.rotations().map_or(0, |values| values.len()), 4);

@@ -2,36 +2,37 @@
 
 use super::packed::PackedRotations;
 
-/// How a value goes on between two of its samples.
+/// How a value continues between two samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold {
-    /// It stays until the next sample: the recorder writes changes only.
+    /// Holds until the next sample: the recorder writes changes only.
     Held,
-    /// It moves to the next sample: the recorder writes a moving thing now and then.
+    /// Interpolates to the next sample: the recorder samples a moving object now and then.
     Linear,
-    /// It moves to the next sample if that is near: the recorder is silent about a body that rests. Before a sample
-    /// more than [`FAR_S`] later it stays where it is, and moves in the last [`START_S`] only.
+    /// Interpolates to the next sample if that is near; otherwise holds, because the recorder writes nothing for a
+    /// resting body. Before a sample more than [`FAR_S`] later, it holds and interpolates only during the last
+    /// [`START_S`].
     Resting,
 }
 
-/// Samples of a body that moves are nearer to each other than this, in seconds.
+/// Longest interval between samples of a moving body, in seconds.
 pub const FAR_S: f64 = 0.5;
 
-/// A body that rested starts to move this long before it is told, in seconds, at most.
+/// Longest time by which a resting body starts to move before its next sample, in seconds.
 pub const START_S: f64 = 0.1;
 
 impl Hold {
-    /// True when values move from one sample to the next.
+    /// True when values interpolate between samples.
     pub fn is_moving(self) -> bool {
         self != Self::Held
     }
 
-    /// For those who sample themselves: [`FAR_S`] and [`START_S`] where they count.
+    /// [`FAR_S`] and [`START_S`] if they apply, for callers that do their own sampling.
     pub fn rest_s(self) -> Option<[f64; 2]> {
         (self == Self::Resting).then_some([FAR_S, START_S])
     }
 
-    /// When a value starts to move from one sample to the next.
+    /// The time at which a value starts to move from one sample to the next.
     pub fn moves_from_s(self, sample_s: f64, next_s: f64) -> f64 {
         match self {
             Self::Resting if next_s - sample_s > FAR_S => next_s - START_S,
@@ -40,12 +41,12 @@ impl Hold {
     }
 }
 
-/// Some columns that share one column of times.
+/// Columns that share one column of times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// When each sample was taken, in seconds, ascending; of equal times the last one counts.
+    /// Time of each sample, in seconds, ascending; of equal times the last one counts.
     pub times_s: Vec<f64>,
-    /// How values go on between samples.
+    /// How values continue between samples.
     pub hold: Hold,
     /// The values, each column as long as `times_s`.
     pub columns: Vec<Column>,
@@ -54,7 +55,7 @@ pub struct Track {
 /// One kind of value over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// What it is, with its unit where that is not the timeline's own: `position`, `health`, `speed_m_s`.
+    /// The name, with its unit unless that is the timeline's own: `position`, `health`, `speed_m_s`.
     pub name: &'static str,
     /// The values.
     pub values: Values,
@@ -67,22 +68,22 @@ pub enum Values {
     Position(Vec<[f32; 3]>),
     /// Unit quaternions, x y z w.
     Rotation(Vec<[f32; 4]>),
-    /// The same as a game stores them: see [`Self::rotations`].
+    /// Rotations in a game's packed form: see [`Self::rotations`].
     Packed(PackedRotations),
     /// Numbers.
     Scalar(Vec<f32>),
-    /// Yes or no; always held.
+    /// Booleans; always held.
     Flag(Vec<bool>),
     /// One of a few names; always held.
     Name {
         /// The names.
         names: Vec<String>,
-        /// Which of them.
+        /// Index into the names.
         indices: Vec<u32>,
     },
 }
 
-/// A value at a moment.
+/// A sampled value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sample<'a> {
     /// Metres, right-handed, Y up.
@@ -91,7 +92,7 @@ pub enum Sample<'a> {
     Rotation([f32; 4]),
     /// A number.
     Scalar(f32),
-    /// Yes or no.
+    /// A boolean.
     Flag(bool),
     /// A name.
     Name(&'a str),
@@ -109,7 +110,7 @@ impl Track {
 
     /// The value of the column with this index; `None` before the first sample.
     ///
-    /// After the last sample the value stays: whether the entity is still there is its presence's business.
+    /// After the last sample the value stays; whether the entity still exists is decided by its presence.
     pub fn sample(&self, column: usize, time_s: f64) -> Option<Sample<'_>> {
         let after = self.times_s.partition_point(|&time| time <= time_s);
         self.sample_before(column, after, time_s)
@@ -133,13 +134,13 @@ impl Track {
         let value = values.get(after.checked_sub(1)?)?;
         let part = self.part(after, time_s);
         if part == 0.0 {
-            // A sample at its own time is what the file says, to the last bit.
+            // At its own time a sample is returned bit for bit.
             return Some(value);
         }
         Some(value.towards(values.get(after)?, part))
     }
 
-    /// How far a value has moved to the next sample at a time, given that sample's index.
+    /// Fraction of the way to the next sample at a time, given that sample's index.
     #[inline]
     pub(super) fn part(&self, after: usize, time_s: f64) -> f32 {
         let before_s = after
@@ -157,7 +158,7 @@ impl Track {
         ((time_s - start_s) / (next_s - start_s)) as f32
     }
 
-    /// The samples between two times, with the last one before and the first one after them.
+    /// The samples between two times, plus the last one before and the first one after them.
     #[must_use]
     pub fn slice(&self, from_s: f64, to_s: f64) -> Self {
         let start = self
@@ -203,7 +204,7 @@ impl Column {
         }
     }
 
-    /// An empty column of yes and no.
+    /// An empty column of booleans.
     pub fn flags(name: &'static str) -> Self {
         Self {
             name,
@@ -213,7 +214,7 @@ impl Column {
 }
 
 impl Values {
-    /// How many values there are.
+    /// Number of values.
     pub fn len(&self) -> usize {
         match self {
             Self::Position(values) => values.len(),
@@ -225,7 +226,7 @@ impl Values {
         }
     }
 
-    /// True when there is none.
+    /// True when the column is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -262,7 +263,7 @@ impl Values {
         }
     }
 
-    /// Appends a value of the column's own kind; one of another kind is not taken, and it says so.
+    /// Appends a value of the column's own kind; returns `false` on a type mismatch.
     pub fn push(&mut self, sample: Sample<'_>) -> bool {
         if let (Self::Packed(values), Sample::Rotation(_)) = (&*self, sample) {
             *self = Self::Rotation(values.iter().collect());
@@ -289,7 +290,7 @@ impl Values {
 }
 
 impl Sample<'_> {
-    /// The value a part of the way (0 to 1) towards the next one of the same column.
+    /// Interpolates from this value by a fraction (0 to 1) towards the next one of the same column.
     fn towards(self, next: Self, part: f32) -> Self {
         match (self, next) {
             (Self::Position(a), Self::Position(b)) => Self::Position(mix(a, b, part)),
@@ -304,7 +305,7 @@ pub(super) fn mix<const N: usize>(a: [f32; N], b: [f32; N], part: f32) -> [f32; 
     std::array::from_fn(|index| a[index] + (b[index] - a[index]) * part)
 }
 
-/// Along the shorter arc, at constant angular speed.
+/// Spherical linear interpolation along the shorter arc.
 pub fn turn(a: [f32; 4], b: [f32; 4], part: f32) -> [f32; 4] {
     let dot: f32 = (0..4).map(|index| a[index] * b[index]).sum();
     let (dot, b) = if dot < 0.0 {
@@ -313,7 +314,7 @@ pub fn turn(a: [f32; 4], b: [f32; 4], part: f32) -> [f32; 4] {
         (dot, b)
     };
     let mixed = if dot > 0.9995 {
-        // Nearly the same: the sine below would divide by almost nothing.
+        // Nearly equal: the sine below would be almost 0.
         mix(a, b, part)
     } else {
         let angle = dot.acos();
@@ -323,7 +324,7 @@ pub fn turn(a: [f32; 4], b: [f32; 4], part: f32) -> [f32; 4] {
     unit(mixed)
 }
 
-/// Scales a quaternion to length 1; one that has no direction becomes the identity.
+/// Scales a quaternion to length 1; one without a direction becomes the identity.
 pub fn unit(quaternion: [f32; 4]) -> [f32; 4] {
     let norm = quaternion
         .iter()
@@ -337,8 +338,8 @@ pub fn unit(quaternion: [f32; 4]) -> [f32; 4] {
     }
 }
 
-/// Holds a game's way into the timeline's space against itself: turning a vector and then converting it must give what
-/// converting it and then turning it gives.
+/// Tests a game's conversion into the timeline's space: rotating a vector and then converting it must equal converting
+/// it and then rotating it.
 #[cfg(test)]
 pub(crate) fn assert_turning_is_kept(
     position: impl Fn([f32; 3]) -> [f32; 3],
@@ -387,7 +388,7 @@ mod tests {
                     values: Values::Rotation(vec![
                         [0.0, 0.0, 0.0, 1.0],
                         [0.0, half, 0.0, half],
-                        // The same rotation with the other sign: sampling must not go the long way round.
+                        // The same rotation with the opposite sign: sampling must still take the shorter arc.
                         [0.0, -half, 0.0, -half],
                     ]),
                 },
@@ -430,7 +431,7 @@ mod tests {
             Some(Sample::Position(position)) => position,
             other => panic!("{other:?}"),
         };
-        // From 2 s to 4 s nothing was told: it rested.
+        // There is no sample from 2 s to 4 s: the body rested.
         assert_eq!([at(2.0), at(3.0), at(3.89)], [[1.0, 2.0, 3.0]; 3]);
         let half = at(3.95);
         assert!((half[0] - 2.0).abs() < 1e-4 && (half[2] - 2.0).abs() < 1e-4);

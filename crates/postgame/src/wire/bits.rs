@@ -4,8 +4,8 @@ use crate::error::{Error, Place, Problem, Result, Space};
 
 /// Reads values of any width up to 64 bits at any bit position.
 ///
-/// The fast path is one bounds check for any width: nine bytes are looked at, of which at most all are used. Only
-/// the last eight bytes of the data take the slow path.
+/// The fast path is one bounds check for any width: it loads nine bytes and uses as many of them as needed. Only the
+/// last eight bytes of the data take the slow path.
 #[derive(Clone, Debug)]
 pub struct BitReader<'a> {
     data: &'a [u8],
@@ -23,7 +23,7 @@ impl<'a> BitReader<'a> {
         Self::with_base(data, 0, Space::File)
     }
 
-    /// A reader over a part of something larger, whose byte offsets count from `base` in `space`.
+    /// A reader over a part of a larger space; its byte offsets count from `base` in `space`.
     pub fn with_base(data: &'a [u8], base: u64, space: Space) -> Self {
         Self {
             data,
@@ -34,19 +34,19 @@ impl<'a> BitReader<'a> {
         }
     }
 
-    /// How many bits were read.
+    /// Number of bits read.
     #[inline]
     pub fn position(&self) -> u64 {
         self.at
     }
 
-    /// How many bits are left.
+    /// Number of bits left.
     #[inline]
     pub fn left(&self) -> u64 {
         self.end.saturating_sub(self.at)
     }
 
-    /// A position of its own in the same data, for the hot loops: see [`BitCursor`].
+    /// An independent position in the same data, for hot loops: see [`BitCursor`].
     #[inline]
     pub fn cursor(&self) -> BitCursor<'a> {
         BitCursor {
@@ -55,16 +55,16 @@ impl<'a> BitReader<'a> {
         }
     }
 
-    /// Goes to where a cursor is, past the end too: [`Self::check`] tells.
+    /// Moves to a cursor's position, even past the end; [`Self::check`] reports that.
     #[inline]
     pub fn go_to(&mut self, cursor: BitCursor<'_>) {
         self.at = cursor.at;
     }
 
-    /// Looks whether the reader has stayed within the data.
+    /// Checks that the reader has stayed within the data.
     ///
     /// # Errors
-    /// When more was skipped than there was.
+    /// When more was skipped than was left.
     #[inline]
     pub fn check(&self) -> Result<()> {
         if self.at > self.end {
@@ -81,10 +81,10 @@ impl<'a> BitReader<'a> {
         end.ends_early(self.at - self.end)
     }
 
-    /// Reads `count` bits, any number of them, into bytes; the last byte is filled up with zeros.
+    /// Reads `count` bits, any number of them, into bytes; the last byte is padded with zeros.
     ///
     /// # Errors
-    /// When fewer are left; nothing is allocated then.
+    /// When fewer are left; nothing is allocated in that case.
     pub fn many_bits(&mut self, count: u64) -> Result<Vec<u8>> {
         if self.left() < count {
             return Err(self.ends_early(count));
@@ -97,7 +97,7 @@ impl<'a> BitReader<'a> {
         Ok(bytes)
     }
 
-    /// Goes to a bit position; past the end means the end.
+    /// Moves to a bit position; a position past the end becomes the end.
     pub fn seek(&mut self, position: u64) {
         self.at = position.min(self.end);
     }
@@ -122,7 +122,7 @@ impl<'a> BitReader<'a> {
         .at(self.place())
     }
 
-    /// An error that the data here contradicts the format.
+    /// An error stating that the data here contradicts the format.
     #[cold]
     pub fn invalid(&self, message: impl Into<String>) -> Error {
         Error::invalid(message).at(self.place())
@@ -160,7 +160,7 @@ impl<'a> BitReader<'a> {
         {
             Some(&[a, b, c, d, e, f, g, h, last]) => {
                 let low = u64::from_le_bytes([a, b, c, d, e, f, g, h]) >> shift;
-                // Two shifts, because a shift by 64 is not defined when `shift` is 0.
+                // Two shifts, because a shift by 64 is undefined when `shift` is 0.
                 let high = u64::from(last) << 1 << (63 - shift);
                 self.at += u64::from(width);
                 Ok((low | high) & mask(width))
@@ -188,7 +188,7 @@ impl<'a> BitReader<'a> {
     /// Reads `count` whole bytes at any bit position.
     ///
     /// # Errors
-    /// When fewer are left; nothing is allocated then.
+    /// When fewer are left; nothing is allocated in that case.
     pub fn bytes(&mut self, count: usize) -> Result<Vec<u8>> {
         if self.left() / 8 < count as u64 {
             return Err(self.ends_early((count as u64).saturating_mul(8)));
@@ -205,10 +205,10 @@ impl<'a> BitReader<'a> {
     }
 }
 
-/// A position in bits that may go past the end, where there are zeros.
+/// A bit position that may go past the end, where it reads zeros.
 ///
-/// The fast way through many small values: one load for several of them, held in registers, and one
-/// [`BitReader::check`] at the end. Zeros past the end mean that a loop over "one more follows" bits ends there.
+/// The fast way to read many small values: one load covers several of them, in registers, and one [`BitReader::check`]
+/// follows at the end. Because it reads zeros past the end, a loop over "one more follows" bits ends there.
 #[derive(Clone, Copy, Debug)]
 pub struct BitCursor<'a> {
     data: &'a [u8],
@@ -241,14 +241,14 @@ impl BitCursor<'_> {
         u64::from_le_bytes(bytes) >> (self.at % 8)
     }
 
-    /// Goes on by some bits.
+    /// Advances by some bits.
     #[inline(always)]
     pub fn skip(&mut self, width: u32) {
         self.at += u64::from(width);
     }
 }
 
-/// The lowest `width` bits set, for widths from 0 to 64.
+/// A mask with the lowest `width` bits set, for widths from 0 to 64.
 #[inline]
 const fn mask(width: u32) -> u64 {
     if width == 0 {
@@ -262,9 +262,9 @@ const fn mask(width: u32) -> u64 {
 #[derive(Clone, Debug, Default)]
 pub struct BitWriter {
     data: Vec<u8>,
-    /// Bits not yet in `data`, the first in the lowest place.
+    /// Bits not yet in `data`, the first in the lowest bit.
     pending: u64,
-    /// How many of them, always below 64.
+    /// Number of these bits, always below 64.
     count: u32,
 }
 
@@ -282,7 +282,7 @@ impl BitWriter {
         }
     }
 
-    /// How many bits were written.
+    /// Number of bits written.
     pub fn position(&self) -> u64 {
         self.data.len() as u64 * 8 + u64::from(self.count)
     }
@@ -302,7 +302,7 @@ impl BitWriter {
         let total = self.count + width;
         if total >= 64 {
             self.data.extend_from_slice(&self.pending.to_le_bytes());
-            // What did not fit; `>> 1 >>` because a shift by 64 is not defined when the buffer was empty.
+            // The bits that did not fit; `>> 1 >>` because a shift by 64 is undefined when the buffer was empty.
             self.pending = value >> 1 >> (63 - self.count);
             self.count = total - 64;
         } else {
@@ -321,7 +321,7 @@ impl BitWriter {
         }
     }
 
-    /// Writes the first `count` bits of some bytes; bits past their end are zeros.
+    /// Writes the first `count` bits of some bytes, padded with zeros past their end.
     pub fn many_bits(&mut self, bytes: &[u8], count: u64) {
         let whole = bytes.get(..(count / 8) as usize).unwrap_or(bytes);
         self.bytes(whole);
@@ -337,7 +337,7 @@ impl BitWriter {
         }
     }
 
-    /// Everything written; the last byte is filled up with zero bits.
+    /// Returns everything written; the last byte is padded with zero bits.
     pub fn into_bytes(mut self) -> Vec<u8> {
         let whole = self.pending.to_le_bytes();
         self.data

@@ -28,7 +28,7 @@ impl Order for Big {
 
 /// Reads values from a slice, from front to back.
 ///
-/// No method panics; each is one bounds check and leaves the position unchanged when it fails.
+/// No method panics. Each does one bounds check and leaves the position unchanged if it fails.
 #[derive(Clone, Debug)]
 pub struct ByteReader<'a, O: Order = Little> {
     data: &'a [u8],
@@ -44,7 +44,7 @@ impl<'a, O: Order> ByteReader<'a, O> {
         Self::with_base(data, 0, Space::File)
     }
 
-    /// A reader over a part of something larger, whose offsets count from `base` in `space`.
+    /// A reader over a part of a larger space; its offsets count from `base` in `space`.
     pub fn with_base(data: &'a [u8], base: u64, space: Space) -> Self {
         Self {
             data,
@@ -55,12 +55,12 @@ impl<'a, O: Order> ByteReader<'a, O> {
         }
     }
 
-    /// How many bytes were read.
+    /// Number of bytes read.
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// How many bytes are left.
+    /// Number of bytes left.
     pub fn left(&self) -> usize {
         self.data.len() - self.at
     }
@@ -70,17 +70,17 @@ impl<'a, O: Order> ByteReader<'a, O> {
         self.left() == 0
     }
 
-    /// All bytes that are left, without reading them.
+    /// All bytes that are left, without consuming them.
     pub fn rest(&self) -> &'a [u8] {
         self.data.get(self.at..).unwrap_or_default()
     }
 
-    /// Goes back or forth to a position; past the end means the end.
+    /// Moves to a position; a position past the end becomes the end.
     pub fn seek(&mut self, position: usize) {
         self.at = position.min(self.data.len());
     }
 
-    /// Goes to where so many bytes are left.
+    /// Moves to the position with this many bytes left.
     #[inline]
     pub fn leave(&mut self, left: usize) {
         self.at = self.data.len().saturating_sub(left);
@@ -95,7 +95,7 @@ impl<'a, O: Order> ByteReader<'a, O> {
         }
     }
 
-    /// The error of a read of `wanted` bytes that there are not.
+    /// The error for a read of `wanted` bytes when fewer are left.
     #[cold]
     fn ends_early(&self, wanted: u64) -> Error {
         Error::new(Problem::EndsEarly {
@@ -106,7 +106,7 @@ impl<'a, O: Order> ByteReader<'a, O> {
         .at(self.place())
     }
 
-    /// An error that the data here contradicts the format.
+    /// An error stating that the data here contradicts the format.
     #[cold]
     pub fn invalid(&self, message: impl Into<String>) -> Error {
         Error::invalid(message).at(self.place())
@@ -150,7 +150,7 @@ impl<'a, O: Order> ByteReader<'a, O> {
         }
     }
 
-    /// A reader over the next `count` bytes, which this reader skips.
+    /// A reader over the next `count` bytes; this reader skips them.
     ///
     /// # Errors
     /// When fewer are left.
@@ -159,10 +159,10 @@ impl<'a, O: Order> ByteReader<'a, O> {
         Ok(Self::with_base(self.bytes(count)?, base, self.space))
     }
 
-    /// Reads an `i32` that counts things of at least `each` bytes, and checks that so many can be left.
+    /// Reads an `i32` count of elements of at least `each` bytes, and checks that enough data is left for them.
     ///
     /// # Errors
-    /// When the count is negative or the data that is left is too short for it.
+    /// When the count is negative or the remaining data is too short for it.
     #[inline]
     pub fn count(&mut self, what: &'static str, each: usize) -> Result<usize> {
         let claimed = self.i32()?;
@@ -172,7 +172,7 @@ impl<'a, O: Order> ByteReader<'a, O> {
         }
     }
 
-    /// The error of a count that was just read and is not possible.
+    /// The error for a count that was just read and is not possible.
     #[cold]
     fn not_so_many(&self, what: &'static str, each: usize, claimed: i32) -> Error {
         let mut place = self.place();
@@ -185,7 +185,7 @@ impl<'a, O: Order> ByteReader<'a, O> {
     }
 }
 
-/// Writes values to the end of a growing buffer.
+/// Appends values to a growing buffer.
 #[derive(Clone, Debug, Default)]
 pub struct ByteWriter<O: Order = Little> {
     data: Vec<u8>,
@@ -193,7 +193,7 @@ pub struct ByteWriter<O: Order = Little> {
 }
 
 impl<O: Order> From<Vec<u8>> for ByteWriter<O> {
-    /// A writer that goes on after what is there.
+    /// A writer that appends to existing bytes.
     fn from(data: Vec<u8>) -> Self {
         Self {
             data,
@@ -216,12 +216,12 @@ impl<O: Order> ByteWriter<O> {
         }
     }
 
-    /// How many bytes were written.
+    /// Number of bytes written.
     pub fn position(&self) -> usize {
         self.data.len()
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.data.extend_from_slice(bytes);
@@ -239,14 +239,14 @@ impl<O: Order> ByteWriter<O> {
         Ok(())
     }
 
-    /// Replaces bytes written earlier, such as a size that is known only afterwards.
+    /// Overwrites bytes written earlier, such as a size that is only known afterwards.
     pub fn patch(&mut self, position: usize, bytes: &[u8]) {
         if let Some(target) = self.data.get_mut(position..position + bytes.len()) {
             target.copy_from_slice(bytes);
         }
     }
 
-    /// Everything written.
+    /// Returns everything written.
     pub fn into_bytes(self) -> Vec<u8> {
         self.data
     }

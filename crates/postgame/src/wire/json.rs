@@ -1,9 +1,10 @@
-//! How values look in JSON: readable, streamed, and exact.
+//! The JSON form of values: readable, streamed, and exact.
 //!
-//! serde and serde_json do the work. What they cannot carry is a float that is not a number: JSON has none. So every
-//! field of a model passes through [`Json`], which writes such floats as text, `"inf"`, `"-inf"`, `"nan"`, or by their
-//! bits (`"0xffc00001"`) where a NaN is not the usual one. All other floats print in the fewest digits that read back
-//! the same; for `f32` this also holds through the `f64` that serde_json reads them as (tested on every 1,021st of them).
+//! serde and serde_json do the work, except for floats that are infinite or NaN, which JSON cannot represent. So every
+//! field of a model passes through [`Json`], which writes such floats as text, `"inf"`, `"-inf"`, `"nan"`, or as their
+//! bits (`"0xffc00001"`) for a NaN other than the usual one. All other floats are printed with the fewest digits that
+//! read back the same. For `f32` this also holds through the `f64` that serde_json parses (tested on every 1,021st
+//! value).
 
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde::ser::{Serialize, Serializer};
@@ -15,20 +16,20 @@ pub trait Json: Sized {
     /// Writes the value.
     ///
     /// # Errors
-    /// What the serializer says.
+    /// When the serializer fails.
     fn to_json<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 
     /// Reads the value.
     ///
     /// # Errors
-    /// What the deserializer says, or that the value does not fit.
+    /// When the deserializer fails or the value does not fit.
     fn from_json<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
 }
 
 /// For `#[serde(with = "crate::wire::json")]`.
 ///
 /// # Errors
-/// What the serializer says.
+/// When the serializer fails.
 pub fn serialize<T: Json, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
     value.to_json(serializer)
 }
@@ -36,12 +37,12 @@ pub fn serialize<T: Json, S: Serializer>(value: &T, serializer: S) -> Result<S::
 /// For `#[serde(with = "crate::wire::json")]`.
 ///
 /// # Errors
-/// What the deserializer says, or that the value does not fit.
+/// When the deserializer fails or the value does not fit.
 pub fn deserialize<'de, T: Json, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     T::from_json(deserializer)
 }
 
-/// Makes types that have serde impls of their own usable as fields: `json_by_serde!(Name, Other)`.
+/// Makes types with their own serde impls usable as fields: `json_by_serde!(Name, Other)`.
 macro_rules! json_by_serde {
     ($($name:ty),* $(,)?) => {$(
         impl $crate::wire::json::Json for $name {
@@ -72,7 +73,7 @@ json_by_serde!(
     serde_json::Value
 );
 
-/// Lends a value its JSON form wherever serde wants `Serialize`.
+/// Wraps a value so that serde serializes its JSON form.
 pub struct AsJson<'a, T>(pub &'a T);
 
 impl<T: Json> Serialize for AsJson<'_, T> {
@@ -81,7 +82,7 @@ impl<T: Json> Serialize for AsJson<'_, T> {
     }
 }
 
-/// Reads a value by its JSON form wherever serde wants `Deserialize`.
+/// Deserializes a value from its JSON form.
 pub struct FromJson<T>(pub T);
 
 impl<'de, T: Json> Deserialize<'de> for FromJson<T> {
@@ -210,7 +211,7 @@ floats! {
     f64 u64 "18";
 }
 
-/// Bytes nobody has a name for: Base64 in JSON.
+/// Bytes of unknown meaning: Base64 in JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -272,8 +273,8 @@ mod tests {
         }
     }
 
-    /// A short decimal can lie so close to the middle of two singles that rounding twice, by way of a double, goes
-    /// wrong. It does not happen with the shortest decimals that are written here.
+    /// A short decimal can lie so close to the midpoint of two `f32` values that rounding twice, by way of `f64`, goes
+    /// wrong. That does not happen with the shortest decimals, which are written here.
     #[test]
     fn singles_survive_being_read_as_doubles() {
         for bits in (0..=u32::MAX).step_by(1021) {

@@ -1,11 +1,11 @@
-//! Bytes and bits to values and back: the parts every format is built from.
+//! Bytes and bits to values and back: the building blocks of every format.
 //!
 //! - [`bytes`]: readers and writers of whole bytes, little- or big-endian
 //! - [`bits`]: readers and writers of bit streams, least significant bit first
 //! - [`record`]: the [`Wire`](record::Wire) trait and the `record!` field list that implements it
 //! - [`strings`]: text as games store it, kept exactly
-//! - [`json`]: how values look in lossless JSON
-//! - [`packed`]: compressed data that is written back as it was while its contents are unchanged
+//! - [`json`]: the lossless JSON form of values
+//! - [`packed`]: compressed data that is written back byte for byte while its contents are unchanged
 
 pub mod bits;
 pub mod bytes;

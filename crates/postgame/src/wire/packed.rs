@@ -1,8 +1,8 @@
-//! Compressed data: inflated within limits, and written back as it was while its contents are unchanged.
+//! Compressed data: inflated within limits, and written back byte for byte while its contents are unchanged.
 //!
-//! libdeflater inflates whole streams (the fastest of those measured, `cargo bench`); it gives nothing for a damaged
-//! one, so what can be saved of those comes through zlib. Compression is stock zlib's: at level 6 it reproduces what
-//! the games wrote, so most compressed data need not be kept at all.
+//! libdeflater inflates complete streams (the fastest library in `cargo bench`). It returns nothing for a damaged
+//! stream, so zlib recovers the readable part of those. Stock zlib at level 6 reproduces the games' own compression, so
+//! most compressed data need not be kept.
 
 use std::io::{Read, Write};
 
@@ -12,9 +12,9 @@ use sha2::{Digest, Sha256};
 
 use super::json::Bytes;
 use crate::error::{Error, Result};
-use crate::limits::Limits;
+use crate::limits::{Budget, DEFLATE_RATIO, Limits};
 
-/// A way to compress.
+/// A compression format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Codec {
@@ -26,83 +26,119 @@ pub enum Codec {
     Brotli,
 }
 
-/// What came out of compressed data, whole or in part.
+/// The result of decompression, complete or partial.
 #[derive(Debug)]
 pub struct Inflated {
-    /// The bytes, as far as the stream could be read.
+    /// The bytes, up to the point where the stream could no longer be read.
     pub bytes: Vec<u8>,
-    /// Why the stream could not be read to its end.
+    /// The error that ended the stream early.
     pub broken: Option<Error>,
 }
 
 impl Codec {
-    /// Decompresses `data`. `size` is the expected size if the file says it; a wrong one costs time, not data.
+    /// Decompresses `data`. `size` is the expected size if the file states it; a wrong size costs time, not data.
     ///
     /// # Errors
-    /// When the result would be larger than the limit. A stream that breaks midway is not an error: see
+    /// When the result would exceed the remaining budget. A stream that breaks midway is not an error: see
     /// [`Inflated::broken`].
-    pub fn inflate(self, data: &[u8], size: Option<usize>, limits: &Limits) -> Result<Inflated> {
+    pub fn inflate(self, data: &[u8], size: Option<usize>, budget: &Budget) -> Result<Inflated> {
         match self {
             Self::Gzip | Self::Deflate => {
-                if let Some(inflated) = self.inflate_whole(data, size, limits) {
+                if let Some(inflated) = self.inflate_whole(data, size, budget) {
                     return Ok(inflated);
                 }
-                match self {
-                    Self::Gzip => inflate_stream(flate2::bufread::GzDecoder::new(data), limits),
-                    _ => inflate_stream(flate2::bufread::DeflateDecoder::new(data), limits),
-                }
             }
-            // Brotli can expand without a bound in practice; only the option's limit holds.
-            Self::Brotli => inflate_stream(brotli::Decompressor::new(data, 1 << 16), limits),
+            Self::Brotli => {}
+        }
+        let before = budget.used();
+        let inflated = self.inflate_steps(data, Steps::Large, budget)?;
+        if inflated.broken.is_none() {
+            return Ok(inflated);
+        }
+        // The decoders discard their pending output when they fail, so the rest is decoded again in small steps.
+        drop(inflated);
+        budget.rewind(before);
+        self.inflate_steps(data, Steps::Small, budget)
+    }
+
+    fn inflate_steps(self, data: &[u8], steps: Steps, budget: &Budget) -> Result<Inflated> {
+        // A failing inflate step loses its output; a failing Brotli step loses the output of all input passed to it.
+        let (input, output) = match steps {
+            Steps::Large => (LARGE_STEP_BYTES, LARGE_STEP_BYTES),
+            Steps::Small => (1, 1),
+        };
+        match self {
+            Self::Gzip => inflate_stream(flate2::bufread::GzDecoder::new(data), output, budget),
+            Self::Deflate => {
+                inflate_stream(flate2::bufread::DeflateDecoder::new(data), output, budget)
+            }
+            // Brotli's expansion is practically unbounded; only the budget limits it.
+            Self::Brotli => {
+                let stream = brotli::Decompressor::new(data, input);
+                inflate_stream(stream, LARGE_STEP_BYTES, budget)
+            }
         }
     }
 
-    /// Decompresses the first `most` bytes, or all if it is fewer.
+    /// Decompresses the first `most` bytes, or all of them if there are fewer.
     ///
     /// # Errors
     /// Never; the signature is that of [`Self::inflate`].
     pub fn inflate_beginning(self, data: &[u8], most: u64) -> Result<Inflated> {
-        let limits = Limits {
-            inflated_bytes: most,
-        };
+        let budget = Budget::default();
         match self {
-            Self::Gzip => inflate_stream(flate2::bufread::GzDecoder::new(data).take(most), &limits),
-            Self::Deflate => inflate_stream(
-                flate2::bufread::DeflateDecoder::new(data).take(most),
-                &limits,
-            ),
+            Self::Gzip => {
+                let stream = flate2::bufread::GzDecoder::new(data).take(most);
+                inflate_stream(stream, LARGE_STEP_BYTES, &budget)
+            }
+            Self::Deflate => {
+                let stream = flate2::bufread::DeflateDecoder::new(data).take(most);
+                inflate_stream(stream, LARGE_STEP_BYTES, &budget)
+            }
             Self::Brotli => {
-                inflate_stream(brotli::Decompressor::new(data, 1 << 16).take(most), &limits)
+                let stream = brotli::Decompressor::new(data, LARGE_STEP_BYTES).take(most);
+                inflate_stream(stream, LARGE_STEP_BYTES, &budget)
             }
         }
     }
 
-    /// The fast path: the whole stream at once into a buffer of the right size.
-    fn inflate_whole(self, data: &[u8], size: Option<usize>, limits: &Limits) -> Option<Inflated> {
+    /// Fast path: the whole stream at once, into a buffer of the expected size.
+    fn inflate_whole(self, data: &[u8], size: Option<usize>, budget: &Budget) -> Option<Inflated> {
         let size = size?;
-        limits.inflated_size(size as u64, data.len()).ok()?;
+        let is_possible = size as u64 <= (data.len() as u64).saturating_mul(DEFLATE_RATIO);
+        // A false claim must not cause a refusal: the slow path finds the true size.
+        if !is_possible || size as u64 > budget.left() {
+            return None;
+        }
+        let before = budget.used();
+        budget.charge(size as u64).ok()?;
         let mut bytes = vec![0; size];
         let mut inflater = libdeflater::Decompressor::new();
         let written = match self {
             Self::Gzip => inflater.gzip_decompress(data, &mut bytes),
             _ => inflater.deflate_decompress(data, &mut bytes),
         };
-        // A stream shorter than the size is left to the slow path, which finds its true size.
-        (written.ok()? == size).then_some(Inflated {
+        if written != Ok(size) {
+            // If the stream is shorter than the expected size, the slow path finds its true size.
+            budget.rewind(before);
+            return None;
+        }
+        Some(Inflated {
             bytes,
             broken: None,
         })
     }
 
-    /// Compresses `data` the way the games do, as far as that is known.
+    /// Compresses `data` as the games do, as far as their settings are known.
     ///
     /// # Errors
-    /// Never for data in memory; the libraries' signatures say so.
+    /// Never for data in memory; the libraries' signatures require a `Result`.
     pub fn deflate(self, data: &[u8]) -> Result<Vec<u8>> {
         let failed = |error: std::io::Error| Error::unwritable(format!("cannot compress: {error}"));
         match self {
             Self::Gzip => {
-                // .NET leaves name and time out, and writes "unknown" (0) as the extra flags and Unix (3) as the system.
+                // .NET leaves out name and time, and writes 0 ("unknown") as the extra flags and 3 (Unix) as the
+                // system.
                 let mut encoder = flate2::GzBuilder::new()
                     .operating_system(3)
                     .write(Vec::new(), Compression::new(6));
@@ -128,9 +164,20 @@ impl Codec {
     }
 }
 
-fn inflate_stream(mut stream: impl Read, limits: &Limits) -> Result<Inflated> {
+/// Bytes inflated per step, unless the stream is damaged.
+const LARGE_STEP_BYTES: usize = 1 << 16;
+
+/// Step sizes of decompression.
+#[derive(Clone, Copy)]
+enum Steps {
+    Large,
+    Small,
+}
+
+/// Inflates piece by piece, and charges each piece before allocating it.
+fn inflate_stream(mut stream: impl Read, step: usize, budget: &Budget) -> Result<Inflated> {
     let mut bytes = Vec::new();
-    let mut chunk = vec![0; 1 << 16];
+    let mut chunk = vec![0; step];
     loop {
         match stream.read(&mut chunk) {
             Ok(0) => {
@@ -140,13 +187,11 @@ fn inflate_stream(mut stream: impl Read, limits: &Limits) -> Result<Inflated> {
                 });
             }
             Ok(count) => {
-                if bytes.len() as u64 + count as u64 > limits.inflated_bytes {
-                    let least = bytes.len() as u64 + count as u64;
-                    return Err(Error::too_large(
-                        "an inflated size",
-                        least,
-                        limits.inflated_bytes,
-                    ));
+                budget.charge(count as u64)?;
+                if bytes.capacity() - bytes.len() < count {
+                    // Doubles the buffer, within the budget.
+                    let most = usize::try_from(budget.left()).unwrap_or(usize::MAX);
+                    bytes.reserve_exact(bytes.len().min(most).max(count));
                 }
                 bytes.extend_from_slice(chunk.get(..count).unwrap_or_default());
             }
@@ -161,20 +206,20 @@ fn inflate_stream(mut stream: impl Read, limits: &Limits) -> Result<Inflated> {
     }
 }
 
-/// A compressed stream as the file had it, kept beside the decoded contents so that unchanged contents are written
+/// A compressed stream as stored in the file, kept beside the decoded contents so that unchanged contents are written
 /// back as the same bytes.
 ///
-/// In JSON the compressed bytes stand with the SHA-256 of what they hold; they are used while the contents still have
-/// that digest. Where compressing the contents gives the same bytes, JSON leaves them out.
+/// In JSON the compressed bytes come with the SHA-256 of their contents, and are used while the contents still have
+/// that digest. JSON omits them if compressing the contents reproduces them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Packed {
-    /// How it is compressed.
+    /// The compression format.
     pub codec: Codec,
     /// The compressed bytes.
     pub bytes: Bytes,
-    /// The SHA-256 of the contents, in hexadecimal. A model that was read from a file has none: there the bytes are
-    /// inflated again and compared, so that reading need not pay for a digest.
+    /// The SHA-256 of the contents, in hexadecimal. A model that was read from a file has none: its bytes are inflated
+    /// again and compared, so that reading need not compute a digest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holds_sha256: Option<String>,
 }
@@ -189,7 +234,7 @@ impl Packed {
         }
     }
 
-    /// The compressed form of `contents`: the kept bytes if they hold just that, else made anew.
+    /// The compressed form of `contents`: the kept bytes if they hold exactly these contents, else newly compressed.
     ///
     /// # Errors
     /// When compressing fails.
@@ -207,18 +252,23 @@ impl Packed {
         match &self.holds_sha256 {
             Some(digest) => *digest == sha256(contents),
             None => {
-                // Enough for what a broken stream gave, too: it is cut off at the same point again.
-                let limits = Limits {
-                    inflated_bytes: contents.len() as u64,
-                };
+                // Enough for the output of a broken stream, too: it is cut off at the same point again.
+                let budget = Budget::new(contents.len() as u64);
                 self.codec
-                    .inflate(&self.bytes.0, Some(contents.len()), &limits)
+                    .inflate(&self.bytes.0, Some(contents.len()), &budget)
                     .is_ok_and(|inflated| inflated.bytes == contents)
             }
         }
     }
 
-    /// The form for JSON: `None` where compressing `contents` gives the kept bytes anyway.
+    /// True when the compressed bytes can be inflated completely and match their own checksum.
+    pub fn is_whole(&self) -> bool {
+        let budget = Limits::default().budget(self.bytes.0.len());
+        let inflated = self.codec.inflate(&self.bytes.0, None, &budget);
+        inflated.is_ok_and(|inflated| inflated.broken.is_none())
+    }
+
+    /// The form for JSON: `None` if compressing `contents` reproduces the kept bytes.
     ///
     /// # Errors
     /// When compressing fails.
@@ -229,7 +279,7 @@ impl Packed {
         Ok(Some(self.with_digest(contents)))
     }
 
-    /// The form for JSON that is kept in any case.
+    /// The form for JSON, even if compressing the contents would reproduce the bytes.
     pub fn with_digest(&self, contents: &[u8]) -> Self {
         Self {
             holds_sha256: Some(sha256(contents)),
@@ -250,9 +300,10 @@ pub fn sha256(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    const LIMITS: Limits = Limits {
-        inflated_bytes: 1 << 20,
-    };
+    fn budget() -> Budget {
+        Budget::new(1 << 20)
+    }
+
     const CODECS: [Codec; 3] = [Codec::Gzip, Codec::Deflate, Codec::Brotli];
 
     fn contents() -> Vec<u8> {
@@ -271,7 +322,7 @@ mod tests {
                 Some(contents().len() + 9),
                 None,
             ] {
-                let inflated = codec.inflate(&packed, size, &LIMITS).unwrap();
+                let inflated = codec.inflate(&packed, size, &budget()).unwrap();
                 assert!(inflated.broken.is_none(), "{codec:?} {size:?}");
                 assert_eq!(inflated.bytes, contents(), "{codec:?} {size:?}");
             }
@@ -283,7 +334,11 @@ mod tests {
         for codec in CODECS {
             let packed = codec.deflate(&contents()).unwrap();
             let inflated = codec
-                .inflate(&packed[..packed.len() / 2], Some(contents().len()), &LIMITS)
+                .inflate(
+                    &packed[..packed.len() / 2],
+                    Some(contents().len()),
+                    &budget(),
+                )
                 .unwrap();
             assert!(inflated.broken.is_some(), "{codec:?}");
             assert!(
@@ -296,16 +351,29 @@ mod tests {
     }
 
     #[test]
+    fn a_broken_stream_gives_everything_before_the_break() {
+        for codec in CODECS {
+            let mut packed = codec.deflate(&contents()).unwrap();
+            let middle = packed.len() / 2;
+            packed[middle..middle + 64].fill(0xff);
+            let inflated = codec.inflate(&packed, None, &budget()).unwrap();
+            assert!(inflated.broken.is_some(), "{codec:?}");
+            let expected = contents();
+            let pairs = expected.iter().zip(&inflated.bytes);
+            let right = pairs.take_while(|(a, b)| a == b).count();
+            // The contents compress evenly, so about half of them are in the first half.
+            assert!(right > expected.len() * 2 / 5, "{codec:?}: {right}");
+        }
+    }
+
+    #[test]
     fn a_bomb_stops_at_the_limit() {
         for codec in CODECS {
             let bomb = codec.deflate(&vec![0; 2 << 20]).unwrap();
             assert!(bomb.len() < 4096, "{codec:?}");
             for size in [None, Some(10), Some(2 << 20)] {
-                let error = codec.inflate(&bomb, size, &LIMITS).unwrap_err();
-                assert!(
-                    error.to_string().contains("inflated size"),
-                    "{codec:?}: {error}"
-                );
+                let error = codec.inflate(&bomb, size, &budget()).unwrap_err();
+                assert!(error.is_out_of_memory(), "{codec:?}: {error}");
             }
         }
     }
@@ -328,7 +396,10 @@ mod tests {
             );
             let anew = Packed::pack(Some(kept), Codec::Deflate, &changed).unwrap();
             assert_eq!(
-                Codec::Deflate.inflate(&anew, None, &LIMITS).unwrap().bytes,
+                Codec::Deflate
+                    .inflate(&anew, None, &budget())
+                    .unwrap()
+                    .bytes,
                 changed
             );
         }

@@ -1,14 +1,15 @@
 //! One field list for both directions.
 //!
-//! [`Wire`] is a value's form on the wire: read and written by one impl, so the two cannot drift apart. The
-//! `record!` macro derives struct, reader, writer, field names and JSON from one list of fields;
-//! irregular types implement [`Wire`] by hand, `read` and `write` side by side.
+//! [`Wire`] is a value's form on the wire: one impl reads and writes it, so the two directions cannot drift apart. The
+//! `record!` macro derives struct, reader, writer, field names and JSON from one list of fields; irregular types
+//! implement [`Wire`] by hand, with `read` and `write` side by side.
 
 use super::bits::{BitReader, BitWriter};
 use super::bytes::{Big, ByteReader, ByteWriter, Little};
 use crate::error::{Context, Result};
+use crate::limits::Charge;
 
-/// A kind of encoding: which reader and which writer its values pass through.
+/// An encoding: the reader and the writer that values pass through.
 pub trait Encoding {
     /// Reads values of this encoding.
     type Reader<'a>;
@@ -43,7 +44,7 @@ impl Encoding for Bits {
     type Writer = BitWriter;
 }
 
-/// A value's form in an encoding `E`; `C` is what it must know to be read, such as the file's versions.
+/// A value's form in an encoding `E`. `C` is the context needed to read it, such as the file's versions.
 pub trait Wire<E: Encoding, C: ?Sized = ()>: Sized {
     /// Reads one value.
     ///
@@ -54,7 +55,7 @@ pub trait Wire<E: Encoding, C: ?Sized = ()>: Sized {
     /// Writes the value.
     ///
     /// # Errors
-    /// When the format has no room for it.
+    /// When the format cannot represent the value.
     fn write(&self, writer: &mut E::Writer, context: &C) -> Result<()>;
 }
 
@@ -125,13 +126,13 @@ impl<E: Encoding, C: ?Sized, T: Wire<E, C> + Copy + Default, const N: usize> Wir
 
 /// A little-endian value that always takes the same number of bytes, so that many can be read with one bounds check.
 ///
-/// The generic [`Wire::read`] checks and may fail at every field; on a file that is nothing but states that costs as
-/// much again as inflating it (`cargo bench`). Records written as `struct Name: LittleBytes, fixed` have both.
+/// The generic [`Wire::read`] checks every field. On a file that consists of nothing but states, that costs as much as
+/// inflating it (`cargo bench`). Records declared as `struct Name: LittleBytes, fixed` have both forms.
 pub trait Fixed: Sized {
-    /// How many bytes it takes.
+    /// Its size in bytes.
     const BYTES: usize;
 
-    /// The value in the first bytes of a slice; `None` when it is too short.
+    /// Decodes the value from the start of a slice; `None` if the slice is too short.
     fn from_bytes(bytes: &[u8]) -> Option<Self>;
 }
 
@@ -175,13 +176,21 @@ impl<E: Encoding, C: ?Sized, T: Wire<E, C>> Wire<E, C> for Box<T> {
     }
 }
 
-/// A list with its length before it, as an `i32`.
-impl<C: ?Sized, T: Wire<LittleBytes, C>> Wire<LittleBytes, C> for Vec<T> {
+/// Lists grow, and are charged, in steps of this many elements.
+const LIST_STEP: usize = 1024;
+
+/// A list preceded by its length, an `i32`.
+impl<C: ?Sized + Charge, T: Wire<LittleBytes, C>> Wire<LittleBytes, C> for Vec<T> {
     fn read(reader: &mut ByteReader<'_, Little>, context: &C) -> Result<Self> {
         let count = reader.count("a list", 1)?;
-        // The count is held against one byte each; what an element really takes shows while reading.
-        let mut values = Vec::with_capacity(count.min(1024));
+        // The count is checked against one byte per element; the real size of an element shows while reading.
+        let mut values = Vec::with_capacity(count.min(LIST_STEP));
         for index in 0..count {
+            if index % LIST_STEP == 0 {
+                let step = LIST_STEP.min(count - index);
+                let charged = context.charge(step * size_of::<T>());
+                charged.map_err(|error| error.at(reader.place()))?;
+            }
             values.push(T::read(reader, context).index(index)?);
         }
         Ok(values)
@@ -195,7 +204,7 @@ impl<C: ?Sized, T: Wire<LittleBytes, C>> Wire<LittleBytes, C> for Vec<T> {
     }
 }
 
-/// Declares a record: a struct with its reader, writer, field names and JSON, from one list of fields.
+/// Declares a record: a struct with its reader, writer, field names and JSON form, from one list of fields.
 ///
 /// ```text
 /// record! {
@@ -209,8 +218,8 @@ impl<C: ?Sized, T: Wire<LittleBytes, C>> Wire<LittleBytes, C> for Vec<T> {
 /// }
 /// ```
 ///
-/// A field with `where` is an `Option`: the condition, over the context and the fields before it, decides when
-/// reading, the value itself when writing. Without `(name: Type)` a record is read in any context. With `, fixed` after
+/// A field with `where` is an `Option`. When reading, the condition decides, over the context and the fields before it;
+/// when writing, the value itself decides. Without `(name: Type)` a record is read in any context. With `, fixed` after
 /// `LittleBytes` it is also [`Fixed`].
 macro_rules! record {
     (
@@ -218,7 +227,7 @@ macro_rules! record {
         $vis:vis struct $Name:ident: $Encoding:ident {$($fields:tt)*}
     ) => {
         $crate::wire::record::record!(@struct [$(#[$meta])*] [$vis] $Name {$($fields)*});
-        $crate::wire::record::record!(@wire [C: ?Sized] [C] $Encoding context $Name {$($fields)*});
+        $crate::wire::record::record!(@wire [C: ?Sized + $crate::limits::Charge] [C] $Encoding context $Name {$($fields)*});
     };
     (
         $(#[$meta:meta])*
@@ -344,6 +353,8 @@ mod tests {
     struct Versions {
         file: u32,
     }
+
+    impl Charge for Versions {}
 
     record! {
         /// A player's state.

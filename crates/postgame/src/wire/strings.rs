@@ -10,14 +10,14 @@ use super::json::{Bytes, json_by_serde};
 use super::record::{Fixed, LittleBytes, Wire};
 use crate::error::{Error, Result};
 
-/// Text that ought to be UTF-8. Bytes that are not are kept, and shown with replacement characters.
+/// Text that should be UTF-8. Other bytes are kept, and shown with replacement characters.
 ///
-/// In JSON it is a string, or `{"base64": "…"}` where the bytes are not UTF-8.
+/// In JSON it is a string, or `{"base64": "…"}` if the bytes are not UTF-8.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Text(Vec<u8>);
 
 impl Text {
-    /// The text, with replacement characters for what is not UTF-8.
+    /// The text, with replacement characters for invalid UTF-8.
     pub fn to_str(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.0)
     }
@@ -27,7 +27,7 @@ impl Text {
         &self.0
     }
 
-    /// True when there is no text.
+    /// True when the text is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -89,20 +89,20 @@ json_by_serde!(Text);
 
 /// A string as .NET's `BinaryWriter` stores it: its length in bytes, seven bits at a time, then UTF-8.
 ///
-/// In JSON it is the text, or an object with `length_bytes` where the length took more bytes than it needs.
+/// In JSON it is the text, or an object with `length_bytes` if the length took more bytes than it needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DotNetString {
     /// The text.
     pub text: Text,
-    /// How many bytes the length takes beyond what it needs; 0 in every file a game wrote.
+    /// Number of bytes by which the stored length exceeds its minimum; 0 in every file a game wrote.
     pub spare_length_bytes: u8,
 }
 
 impl DotNetString {
-    /// .NET itself gives up after five bytes of length.
+    /// .NET rejects lengths of more than five bytes.
     const MOST_LENGTH_BYTES: usize = 5;
 
-    /// How many bytes a length needs.
+    /// Number of bytes a length needs.
     fn length_bytes(length: usize) -> usize {
         (usize::BITS - length.leading_zeros()).div_ceil(7).max(1) as usize
     }
@@ -218,7 +218,7 @@ json_by_serde!(DotNetString);
 
 /// A .NET boolean: one byte, 0 or 1 in every file a game wrote. Any other value counts as true and is kept.
 ///
-/// In JSON it is `true` or `false`, or the number where it is another one.
+/// In JSON it is `true` or `false`, or a number for any other value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bool8(pub u8);
 

@@ -1,4 +1,4 @@
-//! Everything that needs whole recordings: the corpus and the samples.
+//! Tests of single games, with samples and with the corpus. What holds of every recording is in the target `corpus`.
 
 // A test fails by panicking, and says on standard error what it could not run on.
 #![allow(clippy::unwrap_used, clippy::print_stderr, clippy::print_stdout)]
@@ -7,15 +7,18 @@
 
 mod architecture;
 mod corpus;
-mod mutated;
+mod examples;
 mod rocket_league;
 mod rocket_league_stats;
-mod rumble;
 mod rumble_check;
 mod rumble_damage;
 mod rumble_events;
+mod rumble_gltf;
 mod rumble_model;
+mod rumble_newest;
+mod rumble_rr;
 mod satisfactory;
+mod satisfactory_factory;
 mod satisfactory_stats;
 mod slippi;
 mod slippi_stats;

@@ -75,20 +75,6 @@ fn every_file_is_read_whole_and_written_back_identical() {
     });
 }
 
-#[test]
-fn every_file_comes_back_from_json_identical() {
-    let Some(files) = replays() else { return };
-    for_each(&files, |path| {
-        let (bytes, replay, _) = read(path);
-        let recording = Recording::RocketLeague(replay);
-        let mut json = Vec::new();
-        recording.write_json(&mut json, false).unwrap();
-        let back = Recording::read_json(&json[..])
-            .unwrap_or_else(|error| panic!("{}: {error}", name(path)));
-        assert!(back.write().unwrap() == bytes, "{}", name(path));
-    });
-}
-
 #[cfg(feature = "parallel")]
 #[test]
 fn several_threads_read_what_one_reads() {

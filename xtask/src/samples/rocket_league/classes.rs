@@ -1,9 +1,9 @@
-//! The tables of names and attributes the sample has: as few as it needs, numbered as the game does.
+//! The sample's tables of names and attributes: only what it needs, numbered as in the game.
 
 use postgame::rocket_league::model::text::Text;
 use postgame::rocket_league::model::{Body, ClassIndex, NetCache, NetProperty};
 
-/// Classes with their parents and their own attributes. A parent comes before those that derive from it.
+/// Classes with their parents and their own attributes. A parent precedes the classes derived from it.
 const CLASSES: &[(&str, &str, &[&str])] = &[
     ("Engine.Actor", "", &["bHidden", "DrawScale"]),
     ("Engine.Info", "Engine.Actor", &[]),
@@ -97,7 +97,7 @@ const CLASSES: &[(&str, &str, &[&str])] = &[
     ),
 ];
 
-/// What actors are made from, and other objects that are referred to.
+/// The archetypes of actors, and other objects that are referred to.
 const OTHERS: &[&str] = &[
     "GameInfo_Soccar.GameInfo.GameInfo_Soccar:GameReplicationInfoArchetype",
     "Archetypes.GameEvent.GameEvent_Soccar",
@@ -145,7 +145,7 @@ impl Tables {
         Self { objects, caches }
     }
 
-    /// The object a boost pad is made from.
+    /// The archetype of a boost pad.
     pub fn pad(number: u32) -> String {
         format!("Stadium_P.TheWorld:PersistentLevel.VehiclePickup_Boost_TA_{number}")
     }
@@ -164,7 +164,7 @@ impl Tables {
         found.map_or(u16::MAX, |property| property.stream_id as u16)
     }
 
-    /// Puts the tables into a file.
+    /// Writes the tables into a file.
     pub fn fill(&self, body: &mut Body) {
         body.objects = self
             .objects

@@ -1,10 +1,10 @@
-//! The duel itself: where ball and cars are at any time. X across, Y towards the orange goal, Z up; centimetres.
+//! The duel: positions of ball and cars at any time. X across, Y towards the orange goal, Z up; centimetres.
 //!
 //! Angles come from `libm`, so that every machine computes the same bits.
 
 use libm::{atan2, sqrt};
 
-/// How long it lasts.
+/// Duration of the duel.
 pub const SECONDS: f64 = 30.0;
 /// The countdown ends.
 pub const START_S: f64 = 3.0;
@@ -17,11 +17,11 @@ pub const RETURN_S: f64 = 23.0;
 /// The ball crosses the line.
 pub const GOAL_S: f64 = 26.0;
 
-/// Heights of the centres of a ball and a car on the ground.
+/// Heights of the centres of ball and car on the ground.
 const BALL_Z: f64 = 93.15;
 const CAR_Z: f64 = 17.01;
 
-/// A moment on a path: seconds, x, y, z.
+/// A waypoint: seconds, x, y, z.
 type Point = [f64; 4];
 
 const BALL: &[Point] = &[
@@ -80,7 +80,7 @@ const ORANGE_AGAIN: &[Point] = &[
     [SECONDS, 300.0, 4820.0, CAR_Z],
 ];
 
-/// The pads: their numbers on the map, and who takes each when, 0 blue, 1 orange.
+/// The pads: their numbers on the map, and who takes each of them when (0 blue, 1 orange).
 pub const PADS: [(u32, &[(f64, usize)]); 4] = [
     (3, &[(8.0, 0)]),
     (12, &[(8.5, 1)]),
@@ -88,10 +88,10 @@ pub const PADS: [(u32, &[(f64, usize)]); 4] = [
     (30, &[]),
 ];
 
-/// A large pad is back after this long.
+/// A large pad respawns after this long.
 pub const PAD_S: f64 = 10.0;
 
-/// When a car uses its boost.
+/// The times at which a car uses its boost.
 pub fn is_boosting(player: usize, time_s: f64) -> bool {
     let spans: &[(f64, f64)] = match player {
         0 => &[
@@ -108,7 +108,7 @@ pub fn is_boosting(player: usize, time_s: f64) -> bool {
         .any(|(from, to)| (*from..*to).contains(&time_s))
 }
 
-/// Where something is, how fast it is, and where it looks.
+/// Position, velocity and direction.
 #[derive(Clone, Copy)]
 pub struct Body {
     pub location: [f64; 3],
@@ -132,8 +132,8 @@ pub fn car(player: usize, time_s: f64) -> Option<Body> {
     }
 }
 
-/// A smooth way through the points: a cubic between two of them, with the mean slope at each; it stands where two
-/// points are the same.
+/// A smooth path through the waypoints: a cubic between two of them, with the mean slope at each. It rests between
+/// equal waypoints.
 fn on_path(points: &[Point], time_s: f64, resting_yaw: f64) -> Body {
     let after = points
         .partition_point(|point| point[0] <= time_s)

@@ -1,8 +1,8 @@
 //! A Rocket League duel of thirty seconds: kick-off, boost pads, a demolition and a goal.
 //!
-//! - [`mod@duel`]: what happens, in the game's units
-//! - [`classes`]: the tables of names and attributes a file has
-//! - [`record`]: how the game would have written it down
+//! - [`mod@duel`]: the duel, in the game's units
+//! - [`classes`]: the file's tables of names and attributes
+//! - [`record`]: the duel as the game would record it
 
 mod classes;
 mod duel;

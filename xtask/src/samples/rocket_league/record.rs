@@ -1,4 +1,4 @@
-//! How the game would have written the duel down.
+//! Encodes the duel as the game would.
 
 use libm::{cos, round, sin};
 use postgame::Result;
@@ -20,7 +20,7 @@ use postgame::wire::json::Bytes;
 use super::classes::Tables;
 use super::duel::{self, DEMOLITION_S, GOAL_S, PAD_S, PADS, RETURN_S, SECONDS, START_S};
 
-/// Frames a second, and frames from one keyframe to the next.
+/// Frames per second, and frames between keyframes.
 const FPS: f64 = 30.0;
 const KEYFRAME: usize = 300;
 
@@ -30,7 +30,7 @@ const PLAYERS: [&str; 2] = ["Ada", "Bo"];
 /// The names that states and actors have.
 const NAMES: [&str; 3] = ["Countdown", "Active", "PostGoalScored"];
 
-/// Who is who: actors' ids.
+/// Actor ids.
 mod actor {
     pub const GRI: u32 = 1;
     pub const GAME: u32 = 2;
@@ -76,7 +76,7 @@ pub fn replay() -> Result<Replay> {
         body: Some(body),
         after: Bytes::default(),
     };
-    // A keyframe says where in the stream its frame begins, which is known now.
+    // A keyframe states the position of its frame in the stream, which is known now.
     let starts = frame_positions(&replay)?;
     if let Some(body) = &mut replay.body {
         body.keyframes = starts
@@ -166,7 +166,7 @@ fn header(frames: usize, goal_frame: u32) -> Header {
     }
 }
 
-/// Writes frame after frame, and knows what it has sent.
+/// Writes frames, and tracks what has been sent.
 struct Recorder<'a> {
     tables: &'a Tables,
     boost: [f64; 2],
@@ -240,7 +240,7 @@ impl<'a> Recorder<'a> {
         block.end_frame();
     }
 
-    /// What a keyframe sends: all that is there, and all it is.
+    /// The contents of a keyframe: every actor, with all of its state.
     fn everything(&mut self, block: &mut Block, time_s: f64) {
         self.spawn(
             block,
@@ -423,7 +423,7 @@ impl<'a> Recorder<'a> {
         ];
         block.update(car, updates);
         if is_boosting {
-            // A third of a full tank a second.
+            // A third of a full tank per second.
             self.boost[player] = (self.boost[player] - 255.0 / 3.0 / FPS).max(0.0);
         }
         if is_boosting != self.was_boosting[player] {
@@ -563,12 +563,12 @@ fn vector(values: [f64; 3], scale: f64) -> Vector {
     Vector::new(x, y, z)
 }
 
-/// A body as network version 10 stores it: hundredths, and a quaternion without its largest part.
+/// A body as stored by network version 10: hundredths, and a quaternion without its largest component.
 fn body(place: &duel::Body) -> Value {
     let (z, w) = (sin(place.yaw / 2.0), cos(place.yaw / 2.0));
     let quaternion = [0.0, 0.0, z, w];
     let left_out = if z.abs() > w.abs() { 2 } else { 3 };
-    // The part that is left out counts as positive.
+    // The omitted component is taken as positive.
     let sign = if quaternion[left_out] < 0.0 {
         -1.0
     } else {

@@ -1,19 +1,19 @@
-//! The bout itself: positions, rotations and health at any time. Left-handed, Y up, metres, as Unity has it.
+//! The bout: positions, rotations and health at any time. Left-handed, Y up, metres, as in Unity.
 //!
 //! Sine and root come from `libm`, so that every machine computes the same bits.
 
 use libm::{atan2, cos, fabs, fmin, sin, sqrt};
 
-/// How long the bout lasts.
+/// Duration of the bout.
 pub const SECONDS: f64 = 20.0;
 
 /// The players' names.
 pub const PLAYERS: [&str; 2] = ["Ada", "Bo"];
 
-/// What each throw summons, by number; the players take turns.
+/// The structure of each throw, by number; the players alternate.
 pub const STRUCTURES: [u8; 12] = [3, 1, 4, 0, 3, 2, 4, 1, 3, 0, 6, 3];
 
-/// Hit points at the start, and what a hit takes.
+/// Initial hit points, and the damage of a hit.
 const HEALTH: i16 = 20;
 const DAMAGE: i16 = 4;
 
@@ -21,14 +21,14 @@ const DAMAGE: i16 = 4;
 const FIRST_THROW_S: f64 = 1.0;
 const BETWEEN_THROWS_S: f64 = 1.5;
 
-/// From the summons: the structure has risen, is struck, arrives.
+/// Times after the summons at which the structure has risen, is struck, and arrives.
 const RISEN_S: f64 = 0.4;
 const STRUCK_S: f64 = 0.9;
 const FLIGHT_S: f64 = 0.55;
 
 const GRAVITY: f64 = 9.81;
 
-/// A place and a direction.
+/// A position and a rotation.
 #[derive(Clone, Copy)]
 pub struct Pose {
     /// Metres.
@@ -64,17 +64,17 @@ pub fn throw_s(throw: usize) -> f64 {
     FIRST_THROW_S + BETWEEN_THROWS_S * throw as f64
 }
 
-/// Who throws.
+/// The player who throws.
 pub fn thrower(throw: usize) -> usize {
     throw % 2
 }
 
-/// When a throw hits the other player; every third one misses.
+/// The time at which a throw hits the other player; every third one misses.
 pub fn hit_s(throw: usize) -> Option<f64> {
     (throw % 3 != 2).then(|| throw_s(throw) + STRUCK_S + FLIGHT_S)
 }
 
-/// When a throw is struck.
+/// The time at which a throw is struck.
 pub fn struck_s(throw: usize) -> f64 {
     throw_s(throw) + STRUCK_S
 }
@@ -190,7 +190,7 @@ pub fn structure(throw: usize, time_s: f64) -> Option<Structure> {
             grounded: since_s < RISEN_S,
         });
     }
-    // Struck so that it arrives at chest height after the flight time.
+    // Struck so that it arrives at chest height after its flight time.
     let target = feet(1 - thrower(throw), start_s + STRUCK_S);
     let from = start(HEIGHT);
     let miss = if hit_s(throw).is_some() { 0.0 } else { 1.1 };
@@ -231,7 +231,7 @@ pub fn structure(throw: usize, time_s: f64) -> Option<Structure> {
     })
 }
 
-/// From 0 to 1, fast at first, like something that slides to a stop.
+/// From 0 to 1, fast at first, like an object that slides to a stop.
 fn ease_out(part: f64) -> f64 {
     let left = 1.0 - part.clamp(0.0, 1.0);
     1.0 - left * left

@@ -1,4 +1,4 @@
-//! What the two generations' recorders make of the bout.
+//! Encodes the bout as the two generations of recorders would.
 
 use postgame::Result;
 use postgame::rumble::archive::Archive;
@@ -14,17 +14,20 @@ use postgame::rumble::tables;
 
 use super::bout::{self, PLAYERS, Pose, SECONDS, STRUCTURES};
 
-const FPS: i32 = 50;
+/// Frames per second.
+pub(super) const FPS: i32 = 50;
 
-fn times() -> impl Iterator<Item = f64> {
+/// The times of the frames, in seconds.
+pub(super) fn times() -> impl Iterator<Item = f64> {
     (0..(SECONDS * f64::from(FPS)) as u32 + 1).map(|frame| f64::from(frame) / f64::from(FPS))
 }
 
-fn single<const N: usize>(values: [f64; N]) -> [f32; N] {
+/// Numbers in the precision of the files.
+pub(super) fn single<const N: usize>(values: [f64; N]) -> [f32; N] {
     values.map(|value| value as f32)
 }
 
-/// The recorder's rule: something changed if it moved by more than 5 mm or turned by more than a little.
+/// The recorder's rule: a state changed if it moved by more than 5 mm or turned by more than a small angle.
 fn moved(before: (&[f32; 3], &[f32; 4]), now: (&[f32; 3], &[f32; 4])) -> bool {
     let distance: f32 = before
         .0
@@ -36,7 +39,7 @@ fn moved(before: (&[f32; 3], &[f32; 4]), now: (&[f32; 3], &[f32; 4])) -> bool {
     distance > 0.005 * 0.005 || dot.abs() < 0.9995
 }
 
-fn player_state(player: usize, time_s: f64) -> PlayerState {
+pub(super) fn player_state(player: usize, time_s: f64) -> PlayerState {
     let bout::Player {
         rig,
         head,
@@ -77,7 +80,7 @@ fn player_moved(a: &PlayerState, b: &PlayerState) -> bool {
             .any(|(a, b)| moved((&a.0, &a.1), (&b.0, &b.1)))
 }
 
-fn structure_state(throw: usize, time_s: f64) -> Option<StructureState> {
+pub(super) fn structure_state(throw: usize, time_s: f64) -> Option<StructureState> {
     bout::structure(throw, time_s).map(|structure| StructureState {
         position: single(structure.pose.position),
         rotation: single(structure.pose.rotation),
@@ -154,7 +157,7 @@ pub fn first_generation() -> Result<Vec<u8>> {
 }
 
 /// A field by its name.
-fn field(chunk: u8, name: &str, value: Value) -> Field {
+pub(super) fn field(chunk: u8, name: &str, value: Value) -> Field {
     let known = tables::FIELDS
         .iter()
         .find(|field| field.0 == chunk && field.2 == name);
@@ -164,7 +167,7 @@ fn field(chunk: u8, name: &str, value: Value) -> Field {
     }
 }
 
-fn player_fields(before: Option<&PlayerState>, now: &PlayerState) -> Vec<Field> {
+pub(super) fn player_fields(before: Option<&PlayerState>, now: &PlayerState) -> Vec<Field> {
     let parts = |state: &PlayerState| {
         [
             (
@@ -260,7 +263,7 @@ fn structure_fields(before: Option<&StructureState>, now: &StructureState) -> Ve
     fields
 }
 
-/// What happened between two frames: structures spawn, and hit.
+/// Events between two frames: structures spawn, and hit.
 fn events(from_s: f64, to_s: f64) -> Vec<Chunk> {
     let within = |time_s: f64| from_s < time_s && time_s <= to_s;
     let effect = |name: &str| {
@@ -307,7 +310,7 @@ fn events(from_s: f64, to_s: f64) -> Vec<Chunk> {
     events
 }
 
-fn update(chunk_type: u8, index: usize, fields: Vec<Field>) -> Chunk {
+pub(super) fn update(chunk_type: u8, index: usize, fields: Vec<Field>) -> Chunk {
     Chunk {
         chunk_type,
         index: index as i32,

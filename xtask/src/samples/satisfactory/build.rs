@@ -1,4 +1,4 @@
-//! The pieces a sample save is put together from.
+//! Building blocks of a sample save.
 
 use postgame::satisfactory::model::basic::Reals;
 use postgame::satisfactory::model::items::{DynamicStruct, Item};
@@ -111,7 +111,7 @@ fn structures(name: &str, class: &str, items: Vec<Properties>) -> Property {
     )
 }
 
-/// An inventory: items and how many of them.
+/// An inventory: items and their amounts.
 pub fn stacks(contents: &[(&str, i32)]) -> Vec<Property> {
     let stack = |&(class, amount): &(&str, i32)| {
         let item = Item {
@@ -144,7 +144,7 @@ pub fn spline(name: &str, points: &[[f64; 3]], tangent: [f64; 3]) -> Property {
     structures(name, "SplinePointData", points.iter().map(point).collect())
 }
 
-/// A component to be: the end of its class, its name, its properties.
+/// A component to create: the end of its class, its name, its properties.
 pub type Part<'a> = (&'a str, &'a str, Vec<Property>);
 
 /// An actor and its components.
@@ -185,7 +185,7 @@ pub fn actor(
         let kind = ObjectKind::Component {
             outer: world(name).path,
         };
-        // A circuit is no component: it lacks what components end with.
+        // A circuit is not a component: it lacks the end of a component's data.
         let tail = (*class != "PowerCircuit").then_some(Tail::Component(0));
         let fields = self::fields(properties.clone(), tail);
         objects.push(object_of(
@@ -224,7 +224,7 @@ fn object_of(class: &str, reference: Ref, kind: ObjectKind, fields: Fields) -> O
     }
 }
 
-/// A foundation that has no object of its own.
+/// A foundation without an object of its own.
 pub fn foundation(position_cm: [f64; 3]) -> LightweightInstance {
     LightweightInstance {
         rotation: [0.0, 0.0, 0.0, 1.0],

@@ -1,5 +1,5 @@
-//! A small factory: rows of machines fed by belts, power, foundations, a player, a tractor; and a blueprint of a part
-//! of it with its configuration. Every place and number is made up; nothing is taken from anybody's save.
+//! A small factory: rows of machines fed by belts, power, foundations, a player, a tractor; also a blueprint of a part
+//! of it with its configuration. All positions and numbers are made up; nothing is taken from a player's save.
 
 mod build;
 
@@ -23,16 +23,16 @@ use postgame::satisfactory::{self, Blueprint};
 use crate::tools::Result;
 use build::*;
 
-/// Rows of machines, and machines in a row.
+/// Rows of machines, and machines per row.
 const ROWS: usize = 6;
 const MACHINES: usize = 12;
-/// How many of a row's machines produce; the others wait.
+/// Number of machines in a row that produce; the others are idle.
 const PRODUCING: usize = 8;
-/// How far apart they are, in centimetres.
+/// Distances between them, in centimetres.
 const STEP_CM: f32 = 1600.0;
 const ROW_CM: f32 = 3200.0;
 
-/// How long the session was played.
+/// Time played in the session.
 const PLAYED_S: i32 = 7265;
 
 /// `samples/factory.sav`.
@@ -95,7 +95,7 @@ pub fn save() -> Result<Vec<u8>> {
     satisfactory::write(&save).map_err(|error| error.to_string())
 }
 
-/// Where a machine stands, in centimetres.
+/// The position of a machine, in centimetres.
 fn machine_cm(row: usize, column: usize) -> [f32; 3] {
     [column as f32 * STEP_CM, row as f32 * ROW_CM, 100.0]
 }
@@ -135,7 +135,7 @@ fn objects() -> Vec<Object> {
                 (
                     "PowerInfoComponent",
                     "powerInfo",
-                    // A machine that waits takes next to nothing.
+                    // An idle machine takes almost no power.
                     vec![float(
                         "mTargetConsumption",
                         if is_producing { 4.0 } else { 0.1 },
@@ -161,7 +161,7 @@ fn objects() -> Vec<Object> {
     objects
 }
 
-/// A belt along a row, in pieces, and the chain that has the items on them.
+/// A belt along a row, in pieces, and the chain with the items on them.
 fn belts(row: usize) -> Vec<Object> {
     let mut objects = Vec::new();
     let chain_name = format!("FGConveyorChainActor_{}", 5000 + row);
@@ -171,7 +171,7 @@ fn belts(row: usize) -> Vec<Object> {
         let name = format!("Build_ConveyorBeltMk1_C_{}", 2000 + row * MACHINES + piece);
         let [x, y, z] = machine_cm(row, piece);
         let length = f64::from(STEP_CM);
-        // A slight arc, so that the curve is one.
+        // A slight arc, so that it is a real curve.
         let bend = 200.0 * libm::sin(piece as f64);
         let points = [
             [0.0, 0.0, 0.0],
@@ -324,7 +324,7 @@ fn power(machines: &[Ref]) -> Vec<Object> {
     objects
 }
 
-/// The one circuit, which knows all connections on it.
+/// The only circuit, which lists all of its connections.
 fn circuits(members: &[Ref]) -> Vec<Object> {
     let circuits = Tail::Circuits(Pairs(vec![(
         1,
@@ -346,12 +346,12 @@ fn circuits(members: &[Ref]) -> Vec<Object> {
     )
 }
 
-/// The class of one of the game's managers.
+/// The class of one of the game's manager objects.
 fn shared(name: &str) -> String {
     format!("/Game/FactoryGame/-Shared/Blueprint/{name}.{name}_C")
 }
 
-/// What was unlocked.
+/// The unlocked schematics and recipes.
 fn schematics() -> Vec<Object> {
     let schematic = |folder: &str, name: &str| {
         Ref::asset(&format!(
@@ -397,7 +397,7 @@ fn storage() -> Vec<Object> {
     objects
 }
 
-/// What every save has: the game's state, a player, circuits, foundations; and a tractor.
+/// Objects that every save has: game state, a player, circuits, foundations; and a tractor.
 fn subsystems() -> Vec<Object> {
     let mut objects = Vec::new();
     let (state, player) = ("BP_PlayerState_C_100", "Char_Player_C_101");
@@ -501,7 +501,7 @@ fn subsystems() -> Vec<Object> {
     objects
 }
 
-/// The floor everything stands on; one tile was removed again.
+/// The floor; one tile was removed again.
 fn foundations() -> Lightweight {
     let mut instances = Vec::new();
     for row in 0..ROWS * 4 + 2 {
@@ -537,7 +537,7 @@ pub fn blueprint() -> Result<Vec<u8>> {
             50.0,
         ];
         for mut object in actor(FOUNDATION, &name, position, 0.0, &[], Vec::new(), None) {
-            // A blueprint's objects have no versions of their own.
+            // A blueprint's objects do not have their own versions.
             if let Some(data) = &mut object.data {
                 (data.save_version, data.should_migrate) = (None, None);
             }

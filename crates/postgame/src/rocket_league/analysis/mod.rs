@@ -4,10 +4,12 @@
 
 mod demolitions;
 mod events;
+mod info;
 mod probe;
 mod stats;
 mod timeline;
 
+pub use info::{Camera, MatchInfo, PlayerInfo, SeasonInfo, match_info};
 pub use probe::probe;
 pub use stats::stats;
 pub use timeline::timeline;

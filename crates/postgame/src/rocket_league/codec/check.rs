@@ -1,4 +1,4 @@
-//! What in a Rocket League replay contradicts its format or itself.
+//! Checks a Rocket League replay for contradictions with its format or within itself.
 
 use super::encode;
 use super::model::kinds::Value;
@@ -8,10 +8,10 @@ use super::model::{Body, Header, Replay, Stated};
 use super::schema::{ParentBy, Schema};
 use crate::report::{Report, Severity};
 
-/// Stored parts of a rotation may, by rounding, add up to this much more than a unit quaternion's.
+/// Maximum excess of a rotation's squared components over 1, due to rounding.
 const NORM_TOLERANCE: f64 = 1e-4;
 
-/// Adds everything that is odd about a replay.
+/// Adds all findings about a replay.
 pub fn check(replay: &Replay, report: &mut Report) {
     let Replay {
         header,
@@ -70,7 +70,7 @@ fn check_header(header: &Header, report: &mut Report) {
     }
 }
 
-/// The rule of the numbers: a class's first is one more than its parents' last.
+/// The rule about numbers: a class's first number is one more than its parents' last.
 fn check_classes(schema: &Schema, report: &mut Report) {
     let mut series = report.series(Severity::Odd, "net-cache");
     for class in &schema.classes {
@@ -107,7 +107,7 @@ fn check_classes(schema: &Schema, report: &mut Report) {
     }
 }
 
-/// What the header says against what is there.
+/// Compares the header with the contents.
 fn check_counts(replay: &Replay, body: &Body, report: &mut Report) {
     let found = body.network.frame_count_with_gaps();
     let stated = replay.stated_frames().unwrap_or(0) as usize;
@@ -121,7 +121,7 @@ fn check_counts(replay: &Replay, body: &Body, report: &mut Report) {
             message,
         );
     }
-    // The last goal can be in the frame after the last one. A mark in no frame is in frame -1.
+    // The last goal can be in the frame after the last one. A mark without a frame is in frame -1.
     let outside = |frame: u32| frame as usize > found && frame != u32::MAX;
     let mut series = report.series(Severity::Odd, "frame-index");
     let marks = body.tick_marks.iter().enumerate();
@@ -162,7 +162,7 @@ fn check_frames(body: &Body, report: &mut Report) {
     let mut before: Option<(usize, f32)> = None;
     for frame in body.network.frames() {
         if let Some((number, time_s)) = before.filter(|(number, _)| number + 1 == frame.number) {
-            // The stated difference says less: recording rests while the game shows a goal again.
+            // The stated difference is smaller, because recording pauses during goal replays.
             let step_s = frame.time_s - time_s;
             if step_s < 0.0 {
                 times.push((number + 1, step_s));
@@ -207,7 +207,7 @@ fn check_frames(body: &Body, report: &mut Report) {
 }
 
 fn check_keyframes(body: &Body, schema: &Schema, report: &mut Report) {
-    // Where each frame begins follows from writing them all.
+    // The start of each frame is known after writing all of them.
     let Ok(starts) = encode::frame_starts(&body.network, schema) else {
         return;
     };

@@ -10,6 +10,7 @@ use super::model::versions::Versions;
 use super::model::{Body, Broken, Header, Part, Replay, Stated};
 use super::schema::Schema;
 use crate::error::{Context as _, Error, Result, Space};
+use crate::limits::{Budget, Limits};
 use crate::recording::{Depth, ReadOptions};
 use crate::report::{Report, Severity};
 use crate::threads::both;
@@ -20,10 +21,10 @@ use crate::wire::record::{LittleBytes, Wire};
 /// The class of every replay seen.
 const CLASS: &str = "TAGame.Replay_Soccar_TA";
 
-/// True when the bytes are a Rocket League replay: there is no magic number, but the class of the replay stands near
-/// the beginning, or the header's checksum is right.
+/// True when the bytes are a Rocket League replay. There is no magic number: the class of the replay must be near the
+/// start, or the header's checksum must be right.
 pub fn sniff(bytes: &[u8]) -> bool {
-    // Two words for the section, two or three versions, then a text: its length and its letters.
+    // Two words for the section, two or three versions, then a text: its length and its characters.
     let has_class = |at: usize| bytes.get(at + 4..at + 4 + CLASS.len()) == Some(CLASS.as_bytes());
     if has_class(16) || has_class(20) {
         return true;
@@ -43,8 +44,9 @@ pub fn sniff(bytes: &[u8]) -> bool {
 /// Reads a Rocket League replay.
 ///
 /// # Errors
-/// When not even the header can be read.
+/// When not even the header can be read, or reading takes more memory than is allowed.
 pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Replay> {
+    let budget = options.limits.budget(bytes.len());
     let (header, header_end) = read_header(bytes, report).field("header")?;
     let mut replay = Replay {
         header,
@@ -57,15 +59,35 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
     let rest = bytes.get(header_end..).unwrap_or_default();
     let base = header_end as u64;
     let section = Section::new(rest, base);
-    // The checksum takes a thread while another one reads the frames.
+    let first_finding = report.findings().len();
+    let used = budget.used();
+    // One thread computes the checksum while another one reads the frames.
     let (crc_of_stated, (mut body, length)) = both(
         || section.as_ref().map(|section| crc(section.stated())),
-        || read_body_and_frames(&replay.header, (rest, base), section.as_ref(), report),
+        || {
+            let input = (rest, base);
+            read_body_and_frames(&replay.header, input, section.as_ref(), &budget, report)
+        },
     );
     if let (Some(section), Some(mut actual)) = (section, crc_of_stated) {
         let contents = section.contents.get(..length).unwrap_or_default();
         if length != section.stated().len() {
             actual = crc(contents);
+        }
+        let mut length = length;
+        if actual != section.crc
+            && length < section.contents.len()
+            && let Some(whole) = section.whole_if_proven()
+        {
+            // The size is wrong: the checksum matches the rest of the file.
+            report.truncate(first_finding);
+            budget.rewind(used);
+            let parts = (rest, base);
+            (body, length) =
+                read_body_and_frames(&replay.header, parts, Some(&whole), &budget, report);
+            if length == section.contents.len() {
+                actual = section.crc;
+            }
         }
         body.stated.size = (length != section.size as usize).then_some(section.size);
         body.stated.crc = (actual != section.crc).then_some(section.crc);
@@ -73,14 +95,15 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
         replay.after = after.unwrap_or_default().into();
     }
     replay.body = Some(body);
-    Ok(replay)
+    budget.settle(replay, report)
 }
 
-/// Reads the body and its frames; also returns how long it is.
+/// Reads the body and its frames; also returns the length of the body.
 fn read_body_and_frames(
     header: &Header,
     (rest, base): (&[u8], u64),
     section: Option<&Section<'_>>,
+    budget: &Budget,
     report: &mut Report,
 ) -> (Body, usize) {
     let Some(section) = section else {
@@ -97,17 +120,17 @@ fn read_body_and_frames(
         };
         return (body, 0);
     };
-    let (mut body, (bytes, offset), length) = read_body(section, report);
+    let (mut body, (bytes, offset), length) = read_body(section, budget, report);
     let frames = match header.broken {
-        // With a broken header the number of frames may be in the part that is missing.
+        // If the header is broken, the number of frames may be in the missing part.
         Some(_) => header.stated_frames().or(Some(u32::MAX)),
         None => header.stated_frames(),
     };
     body.network = match &body.broken {
-        // Where no frame is there is no need of a schema.
+        // Without frames no schema is needed.
         None if frames.is_some_and(|frames| frames > 0) => {
-            let schema = schema_of(header, &body, (bytes, offset));
-            let stream = stream_of(&schema, &body, (bytes, offset), frames);
+            let schema = schema_of(header, &body, (bytes, offset), budget);
+            let stream = stream_of(&schema, &body, (bytes, offset), frames, budget);
             stream.decode(report)
         }
         broken => {
@@ -118,8 +141,8 @@ fn read_body_and_frames(
     (body, length)
 }
 
-/// Reads `frames` frames from a keyframe on, without those before it. Everything that is there at a keyframe is sent
-/// anew, so that what is read is complete.
+/// Reads `frames` frames starting at a keyframe, without those before it. Everything is sent again at a keyframe, so
+/// the result is complete.
 ///
 /// # Errors
 /// When the file breaks before its tables end, there is no such keyframe, or one of the frames breaks.
@@ -130,23 +153,25 @@ pub fn read_from_keyframe(bytes: &[u8], keyframe: usize, frames: usize) -> Resul
     let Some(section) = Section::new(rest, header_end as u64) else {
         return Err(Error::invalid("the file ends before its body"));
     };
-    let (body, bytes, _) = read_body(&section, &mut report);
+    let budget = Limits::default().budget(bytes.len());
+    let (body, bytes, _) = read_body(&section, &budget, &mut report);
     if let Some(broken) = body.broken {
         return Err(Error::invalid(format!(
             "the body breaks in its {:?}",
             broken.part
         )));
     }
-    let schema = schema_of(&header, &body, bytes);
-    let stream = stream_of(&schema, &body, bytes, header.stated_frames());
+    let schema = schema_of(&header, &body, bytes, &budget);
+    let stream = stream_of(&schema, &body, bytes, header.stated_frames(), &budget);
     stream.decode_from(keyframe, frames).field("network")
 }
 
-fn stream_of<'a>(
+pub(super) fn stream_of<'a>(
     schema: &'a Schema,
     body: &'a Body,
     (bytes, offset): (&'a [u8], u64),
     frames: Option<u32>,
+    budget: &'a Budget,
 ) -> Stream<'a> {
     Stream {
         bytes,
@@ -155,18 +180,24 @@ fn stream_of<'a>(
         objects: &body.objects,
         keyframes: &body.keyframes,
         frames,
+        budget,
     }
 }
 
-/// How the values of a body's stream are stored.
-fn schema_of(header: &Header, body: &Body, bytes: (&[u8], u64)) -> Schema {
+/// The layout of the values in a body's stream.
+pub(super) fn schema_of(
+    header: &Header,
+    body: &Body,
+    bytes: (&[u8], u64),
+    budget: &Budget,
+) -> Schema {
     let mut schema = Schema::new(header, body);
-    let stream = stream_of(&schema, body, bytes, header.stated_frames());
+    let stream = stream_of(&schema, body, bytes, header.stated_frames(), budget);
     schema.era.spawns_have_names = decode::spawns_have_names(&stream);
     schema
 }
 
-/// Reads the header; also returns where it ends.
+/// Reads the header; also returns its end.
 fn read_header(bytes: &[u8], report: &mut Report) -> Result<(Header, usize)> {
     let mut outer = ByteReader::<Little>::new(bytes);
     let size = outer.u32().field("size")?;
@@ -184,7 +215,7 @@ fn read_header(bytes: &[u8], report: &mut Report) -> Result<(Header, usize)> {
     let mut length = outer.left().min(size as usize);
     let mut read = attempt(length);
     if !matches!(read, Ok((_, None, _))) {
-        // Perhaps it is the size that is wrong.
+        // The size may be wrong.
         let wider = attempt(outer.left());
         if let Ok((_, None, end)) = wider {
             (read, length) = (wider, end);
@@ -206,7 +237,7 @@ fn read_header(bytes: &[u8], report: &mut Report) -> Result<(Header, usize)> {
     Ok((header, start + length))
 }
 
-/// Reads the fields; an error in the properties is returned beside what came before it.
+/// Reads the fields; an error in the properties is returned together with the fields before it.
 fn read_header_fields(reader: &mut ByteReader<'_, Little>) -> Result<(Header, Option<Error>)> {
     let engine = reader.u32().field("engine")?;
     let licensee = reader.u32().field("licensee")?;
@@ -234,8 +265,12 @@ fn read_header_fields(reader: &mut ByteReader<'_, Little>) -> Result<(Header, Op
 }
 
 fn write_header(header: &Header) -> Result<Vec<u8>> {
+    section(&header_contents(header)?, &header.stated)
+}
+
+fn header_contents(header: &Header) -> Result<Vec<u8>> {
     let Header {
-        stated,
+        stated: _,
         versions,
         class,
         properties,
@@ -257,7 +292,7 @@ fn write_header(header: &Header) -> Result<Vec<u8>> {
         }
     }
     writer.bytes(&trailing.0);
-    section(&writer.into_bytes(), stated)
+    Ok(writer.into_bytes())
 }
 
 /// A section: size, checksum, contents.
@@ -271,13 +306,13 @@ fn section(contents: &[u8], stated: &Stated) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The section of the body: what the file says about it, and all that follows.
+/// The section of the body: its stated size and checksum, and the rest of the file.
 struct Section<'a> {
     size: u32,
     crc: u32,
-    /// Up to the end of the file.
+    /// The bytes up to the end of the file.
     contents: &'a [u8],
-    /// Where they begin.
+    /// Their offset.
     offset: u64,
 }
 
@@ -292,22 +327,37 @@ impl<'a> Section<'a> {
         })
     }
 
-    /// As long as the file says, as far as there is so much.
+    /// The section up to the end of the file, if that matches the checksum.
+    fn whole_if_proven(&self) -> Option<Self> {
+        let size = u32::try_from(self.contents.len()).ok()?;
+        (crc(self.contents) == self.crc).then_some(Self {
+            size,
+            crc: self.crc,
+            contents: self.contents,
+            offset: self.offset,
+        })
+    }
+
+    /// The section with the stated length, or up to the end of the file if that comes first.
     fn stated(&self) -> &'a [u8] {
         let contents = self.contents;
         contents.get(..self.size as usize).unwrap_or(contents)
     }
 }
 
-/// Reads the body but for the frames. Also returns the stream and its offset, and how long the body is.
-fn read_body<'a>(section: &Section<'a>, report: &mut Report) -> (Body, (&'a [u8], u64), usize) {
+/// Reads the body except for the frames. Also returns the stream and its offset, and the length of the body.
+fn read_body<'a>(
+    section: &Section<'a>,
+    budget: &Budget,
+    report: &mut Report,
+) -> (Body, (&'a [u8], u64), usize) {
     let (contents, offset) = (section.contents, section.offset);
     let attempt = |length: usize| {
         let section = contents.get(..length).unwrap_or(contents);
         let mut reader = ByteReader::with_base(section, offset, Space::File);
         let mut body = Body::default();
         let mut stream = (&section[..0], offset);
-        let failure = read_parts(&mut body, &mut stream, &mut reader).err();
+        let failure = read_parts(&mut body, &mut stream, &mut reader, budget).err();
         if let Some((part, error)) = failure {
             body.broken = Some(Broken {
                 part,
@@ -328,7 +378,7 @@ fn read_body<'a>(section: &Section<'a>, report: &mut Report) -> (Body, (&'a [u8]
     let stated_length = section.stated().len();
     let (mut body, mut stream, mut length, mut failure) = attempt(stated_length);
     if failure.is_some() && stated_length < contents.len() {
-        // Perhaps it is the size that is wrong.
+        // The size may be wrong.
         let whole = attempt(contents.len());
         if whole.3.is_none() {
             (body, stream, length, failure) = whole;
@@ -340,25 +390,15 @@ fn read_body<'a>(section: &Section<'a>, report: &mut Report) -> (Body, (&'a [u8]
     (body, stream, length)
 }
 
-/// Reads the parts one after the other; at the first that breaks the reader stays before it.
+/// Reads the parts one after the other; if one breaks, the reader stays before it.
 fn read_parts<'a>(
     body: &mut Body,
     stream: &mut (&'a [u8], u64),
     reader: &mut ByteReader<'a, Little>,
+    budget: &Budget,
 ) -> Result<(), (Part, Error)> {
-    fn list<T: Wire<LittleBytes>>(
-        reader: &mut ByteReader<'_, Little>,
-        part: Part,
-        name: &'static str,
-    ) -> Result<Vec<T>, (Part, Error)> {
-        let start = reader.position();
-        <Vec<T> as Wire<LittleBytes>>::read(reader, &()).map_err(|error| {
-            reader.seek(start);
-            (part, error.in_field(name))
-        })
-    }
-    body.levels = list(reader, Part::Levels, "levels")?;
-    body.keyframes = list(reader, Part::Keyframes, "keyframes")?;
+    body.levels = read_list(reader, Part::Levels, "levels", budget)?;
+    body.keyframes = read_list(reader, Part::Keyframes, "keyframes", budget)?;
     let start = reader.position();
     let bytes = reader
         .u32()
@@ -371,20 +411,43 @@ fn read_parts<'a>(
             (Part::Stream, error.in_field("network"))
         })?;
     *stream = bytes;
-    body.debug_strings = list(reader, Part::DebugStrings, "debug_strings")?;
-    body.tick_marks = list(reader, Part::TickMarks, "tick_marks")?;
-    body.packages = list(reader, Part::Packages, "packages")?;
-    body.objects = list(reader, Part::Objects, "objects")?;
-    body.names = list(reader, Part::Names, "names")?;
-    body.classes = list(reader, Part::Classes, "classes")?;
-    body.net_caches = list(reader, Part::NetCaches, "net_caches")?;
+    read_tables(body, reader, budget)
+}
+
+/// Reads the parts after the stream.
+pub(super) fn read_tables(
+    body: &mut Body,
+    reader: &mut ByteReader<'_, Little>,
+    budget: &Budget,
+) -> Result<(), (Part, Error)> {
+    body.debug_strings = read_list(reader, Part::DebugStrings, "debug_strings", budget)?;
+    body.tick_marks = read_list(reader, Part::TickMarks, "tick_marks", budget)?;
+    body.packages = read_list(reader, Part::Packages, "packages", budget)?;
+    body.objects = read_list(reader, Part::Objects, "objects", budget)?;
+    body.names = read_list(reader, Part::Names, "names", budget)?;
+    body.classes = read_list(reader, Part::Classes, "classes", budget)?;
+    body.net_caches = read_list(reader, Part::NetCaches, "net_caches", budget)?;
     Ok(())
 }
 
-/// Writes a Rocket League replay: the bytes it was read from if nothing was changed.
+/// Reads a list; if it breaks, the reader stays before it.
+pub(super) fn read_list<T: Wire<LittleBytes, Budget>>(
+    reader: &mut ByteReader<'_, Little>,
+    part: Part,
+    name: &'static str,
+    budget: &Budget,
+) -> Result<Vec<T>, (Part, Error)> {
+    let start = reader.position();
+    <Vec<T> as Wire<LittleBytes, _>>::read(reader, budget).map_err(|error| {
+        reader.seek(start);
+        (part, error.in_field(name))
+    })
+}
+
+/// Writes a Rocket League replay: the same bytes it was read from if nothing was changed.
 ///
 /// # Errors
-/// When the model holds something the format has no room for, or only the header was read.
+/// When the format cannot represent the model, or only the header was read.
 pub fn write(replay: &Replay) -> Result<Vec<u8>> {
     let Replay {
         header,
@@ -420,6 +483,28 @@ pub fn write(replay: &Replay) -> Result<Vec<u8>> {
     }
     file.extend_from_slice(&after.0);
     Ok(file)
+}
+
+/// The checksums of the header and of the body as they would be written; none for the body if the file ends before it.
+pub(super) fn contents_crcs(replay: &Replay) -> Result<[Option<u32>; 2]> {
+    let header = crc(&header_contents(&replay.header)?);
+    let body = body_contents(replay)?.map(|contents| crc(&contents));
+    Ok([Some(header), body])
+}
+
+/// The contents of the body's section; `None` if the file ends before it.
+pub(super) fn body_contents(replay: &Replay) -> Result<Option<Vec<u8>>> {
+    match &replay.body {
+        None => Ok(None),
+        Some(body) if matches!(&body.broken, Some(broken) if broken.part == Part::Size) => Ok(None),
+        Some(body) => {
+            let schema = Schema::new(&replay.header, body);
+            let stream = encode::encode(&body.network, &schema)?;
+            let mut writer = ByteWriter::<Little>::with_capacity(stream.len() + (256 << 10));
+            write_parts(body, &stream, &mut writer)?;
+            Ok(Some(writer.into_bytes()))
+        }
+    }
 }
 
 fn write_parts(body: &Body, stream: &[u8], writer: &mut ByteWriter<Little>) -> Result<()> {

@@ -1,10 +1,10 @@
-//! The checksum of both sections: CRC-32 with the usual polynomial, most significant bit first, and a start value of
-//! Psyonix' own.
+//! The checksum of both sections: CRC-32 with the usual polynomial, most significant bit first, and Psyonix' own start
+//! value.
 //!
-//! Processors multiply the *reflected* CRC-32 quickly, least significant bit first. Reversing the bits of every byte,
-//! of the start value and of the result turns one into the other.
+//! Processors have fast instructions for the *reflected* CRC-32, least significant bit first. Reversing the bits of
+//! every byte, of the start value and of the result converts one into the other.
 
-/// The start value, and the all-ones the result is combined with, in the reflected form.
+/// The start value and the final XOR of all ones, in the reflected form.
 const START: u32 = 0x1034_0dfeu32.reverse_bits() ^ u32::MAX;
 
 /// The checksum of some bytes.
@@ -26,7 +26,7 @@ mod tests {
 
     use super::*;
 
-    /// Bit by bit, as the definition says.
+    /// The reference implementation, bit by bit.
     fn slowly(bytes: &[u8]) -> u32 {
         let mut register = 0x1034_0dfeu32;
         for byte in bytes {

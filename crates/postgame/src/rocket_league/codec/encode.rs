@@ -1,4 +1,4 @@
-//! From frames to bits.
+//! Encodes frames as bits.
 
 use super::decode::usual_size;
 use super::model::Replay;
@@ -27,10 +27,10 @@ pub(crate) fn encode(network: &Network, schema: &Schema) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// How many bits the frames of a replay take in its stream, without the zeros after them.
+/// Number of bits the frames of a replay take in its stream, without the zeros after them.
 ///
 /// # Errors
-/// When the model holds something the format has no room for, or only the header was read.
+/// When the format cannot represent the model, or only the header was read.
 pub fn stream_bits(replay: &Replay) -> Result<u64> {
     let Some(body) = &replay.body else {
         return Err(Error::unwritable("only the header was read"));
@@ -39,10 +39,10 @@ pub fn stream_bits(replay: &Replay) -> Result<u64> {
     write_frames(&body.network, &schema).map(|writer| writer.position())
 }
 
-/// Where each frame of a replay that was read begins: its number, its first bit in the stream, its time.
+/// The start of each frame that was read: its number, its first bit in the stream, its time.
 ///
 /// # Errors
-/// When the model holds something the format has no room for, or only the header was read.
+/// When the format cannot represent the model, or only the header was read.
 pub fn frame_positions(replay: &Replay) -> Result<Vec<(usize, u64, f32)>> {
     let Some(body) = &replay.body else {
         return Err(Error::unwritable("only the header was read"));
@@ -50,7 +50,7 @@ pub fn frame_positions(replay: &Replay) -> Result<Vec<(usize, u64, f32)>> {
     frame_starts(&body.network, &Schema::new(&replay.header, body))
 }
 
-/// Where each frame that was read begins: its number, its first bit, its time.
+/// The start of each frame that was read: its number, its first bit, its time.
 pub(crate) fn frame_starts(network: &Network, schema: &Schema) -> Result<Vec<(usize, u64, f32)>> {
     let mut starts = Vec::with_capacity(network.frame_count());
     write_frames_noting(network, schema, |number, bit, time_s| {
@@ -155,7 +155,7 @@ impl<'a> Encoder<'a> {
         Ok(())
     }
 
-    /// "One more", and which actor.
+    /// The bit "one more follows" and the actor id.
     #[inline]
     fn actor_id(&mut self, actor: u32) -> Result<()> {
         let channels = self.schema.era.channels;
@@ -240,7 +240,7 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// How many bits a number below a limit takes.
+/// Number of bits of a number below a limit.
 #[inline]
 fn bounded_width(value: u32, low_bits: u32, limit: u32) -> u32 {
     let low = value & ((1 << low_bits) - 1);

@@ -2,10 +2,10 @@
 //!
 //! - [`container`]: the two sections and their parts, and [`read()`] and [`write()`] from end to end
 //! - [`crc`]: the sections' checksum
-//! - [`schema`]: which attributes an actor has, and how each is stored
+//! - [`schema`]: the attributes of an actor, and the layout of each
 //! - `decode`, `encode`: the network stream
 //! - [`model`]: the replay itself
-//! - `check`, `repair`, `summary`: findings, mending, a line in a list
+//! - `check`, `repair`, `salvage`, `summary`: findings, repair, recovery of lost tables, one line of a list
 
 mod check;
 pub mod container;
@@ -14,6 +14,7 @@ mod decode;
 mod encode;
 pub mod model;
 mod repair;
+mod salvage;
 pub mod schema;
 mod summary;
 
@@ -21,5 +22,6 @@ pub use check::check;
 pub use container::{read, read_from_keyframe, sniff, write};
 pub use encode::{frame_positions, stream_bits};
 pub use model::Replay;
+pub(crate) use repair::drop_frames;
 pub use repair::repair;
 pub use summary::summary;

@@ -1,9 +1,9 @@
-//! Which attributes an actor has, and how each is stored.
+//! The attributes of an actor, and the layout of each.
 //!
-//! A file lists for each class its own attributes with their numbers; a class also has those of its parents, which
-//! the file does not name. The names of classes tell (`data/rocket_league/classes.tsv`), and one rule of the format
-//! checks it: a class's first number is one more than the last number of its parents. For a class nobody knows the
-//! rule finds the parent.
+//! A file lists each class's own attributes with their numbers. A class also inherits its parents' attributes, but the
+//! file does not name the parents. They are found by class name (`data/rocket_league/classes.tsv`), and one rule of the
+//! format verifies the result: a class's first number is one more than the last number of its parents. For an unknown
+//! class the rule finds the parent.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use super::model::versions::{Era, ProductKind};
 use super::model::{Body, Header};
 use crate::rocket_league::tables::{self, find};
 
-/// What an actor has when it appears.
+/// The initial values of an actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpawnRule {
     /// Nothing.
@@ -25,62 +25,62 @@ pub enum SpawnRule {
     LocationAndRotation,
 }
 
-/// The attributes of a class, those of its parents included.
+/// The attributes of a class, including those of its parents.
 #[derive(Clone, Debug)]
 pub struct Class {
     /// Its name.
     pub name: Text,
     /// The class it derives from, an index into [`Schema::classes`].
     pub parent: Option<usize>,
-    /// Where the parent is from.
+    /// How the parent was found.
     pub parent_by: ParentBy,
     /// Its own first number in the file.
     pub first_id: u32,
-    /// How many attributes are its own.
+    /// Number of its own attributes.
     pub own: usize,
     /// One more than the highest number of its parents; 0 for none.
     pub parent_end: u32,
-    /// How each attribute is stored, by number.
+    /// The layout of each attribute, by number.
     pub kinds: Vec<Kind>,
     /// The name of each attribute, by number; an index into the objects.
     pub objects: Vec<u32>,
-    /// What an actor has when it appears.
+    /// The initial values of its actors.
     pub spawn: SpawnRule,
-    /// Numbers are below this.
+    /// Upper limit of the numbers.
     pub(crate) limit: u32,
-    /// Numbers have at least this many bits.
+    /// Minimum number of bits of a number.
     pub(crate) id_bits: u32,
 }
 
-/// Where a class's parent is from.
+/// How a class's parent was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParentBy {
-    /// The table of classes.
+    /// In the table of classes.
     Name,
-    /// The numbers: the class is not in the table, or another one has come between it and its parent.
+    /// By the numbers: the class is not in the table, or a new class was added between it and its parent.
     Numbers,
-    /// Nothing: no class fits.
+    /// Not found: no class fits.
     Nothing,
 }
 
 /// Not the number of any attribute.
 const NO_OBJECT: u32 = u32::MAX;
 
-/// Actors beyond this are in no real file: those have 1023 or 2047. The table of actors is as long.
+/// Maximum actor id, and the length of the table of actors; real files have 1023 or 2047.
 const MOST_ACTORS: u32 = 1 << 16;
 
-/// Numbers of attributes and classes beyond this are in no real file: those stay below 200 and 100. Each class has a
-/// table of its own, so that the two together decide how much a hostile file can cost.
+/// Maximum number of attributes and of classes; real files stay below 200 and 100. Each class has its own table, so
+/// both together decide the cost of a hostile file.
 const MOST: u32 = 1 << 11;
 
-/// All that is needed to read and write a network stream.
+/// Everything needed to read and write a network stream.
 #[derive(Clone, Debug)]
 pub struct Schema {
-    /// How values are stored.
+    /// The layout of values.
     pub era: Era,
     /// The classes.
     pub classes: Vec<Class>,
-    /// The class of an actor and what it has when it appears, by the object it is made from.
+    /// The class of an actor and its initial values, by its archetype.
     of_object: Vec<Option<(u16, SpawnRule)>>,
 }
 
@@ -90,8 +90,8 @@ impl Schema {
         Self::with_classes_of(header, body, vec![true; body.objects.len()], kind_of)
     }
 
-    /// The schema of a file that was read: the classes of the objects that actors are made from in it, and of no others.
-    /// It does not say how attributes are stored: finding that out is most of the work, and who asks has the values.
+    /// The schema of a file that was read, with only the classes of its actors' archetypes. It has no layouts:
+    /// determining them is most of the work, and callers already have the values.
     pub(crate) fn of_actors(header: &Header, body: &Body) -> Self {
         let mut is_made = vec![false; body.objects.len()];
         let spawns = body.network.blocks.iter().flat_map(|block| &block.spawns);
@@ -120,7 +120,7 @@ impl Schema {
             classes,
             of_object: Vec::new(),
         };
-        // Attributes are objects too, but nothing is made from one.
+        // Attributes are objects too, but never archetypes.
         let attributes = body.net_caches.iter().flat_map(|cache| &cache.properties);
         for property in attributes {
             if let Some(is_wanted) = is_wanted.get_mut(property.object as usize) {
@@ -137,7 +137,7 @@ impl Schema {
         schema
     }
 
-    /// The class of an actor made from an object.
+    /// The class of an actor with this archetype.
     pub fn class_of_object(&self, object: i32) -> Option<&Class> {
         let (class, _) = self.of_object(object)?;
         self.classes.get(usize::from(class))
@@ -154,7 +154,7 @@ impl Schema {
         let name = class_name(object, &is_class)?;
         let mut name = &*name;
         let mut spawn = find(tables::SPAWNS, name);
-        // The nearest class the file lists; the others have no attributes of their own.
+        // The nearest class in the file; the others have no attributes of their own.
         let class = loop {
             if let Some(&class) = by_name.get(name) {
                 break class;
@@ -166,7 +166,7 @@ impl Schema {
         Some((u16::try_from(class).ok()?, spawn))
     }
 
-    /// Says how an attribute is stored, given as an index into the objects.
+    /// Sets the layout of an attribute, given as an index into the objects.
     pub(crate) fn set_kind(&mut self, object: u32, kind: Kind) {
         for class in &mut self.classes {
             let slots = class.objects.iter().zip(&mut class.kinds);
@@ -176,7 +176,7 @@ impl Schema {
         }
     }
 
-    /// The names of all attributes with a number, for a message about one that cannot be read.
+    /// The names of all attributes with a number, for a message about an unreadable attribute.
     pub(crate) fn candidates<'a>(&self, id: u32, objects: &'a [Text]) -> Vec<&'a str> {
         let mut names: Vec<&str> = self
             .classes
@@ -210,7 +210,7 @@ fn era(header: &Header, objects: &[Text]) -> Era {
         let kind = known.map_or(ProductKind::Unknown, |product| product.1);
         Some((i32::try_from(index).ok()?, kind))
     });
-    // Two other readers disagree about LAN matches of these versions, and no file that is known tells.
+    // Two other readers disagree about LAN matches of these versions, and no known file settles it.
     let names_are_uncertain =
         is_lan && versions.at_least(868, 14, 0) && !versions.at_least(868, 20, 0);
     Era {
@@ -224,16 +224,16 @@ fn era(header: &Header, objects: &[Text]) -> Era {
         server_id_is_text: properties
             .text("BuildVersion")
             .is_some_and(|build| build >= "221120.42953.406184"),
-        // A name can be there twice, but not without end.
+        // A name can occur twice, but not without bound.
         product_kinds: product_kinds.take(64).collect(),
     }
 }
 
-/// The class an actor is of, by the object it is made from: `Archetypes.Car.Car_Default` is a `TAGame.Car_TA`.
+/// The class of an actor, by its archetype: `Archetypes.Car.Car_Default` is a `TAGame.Car_TA`.
 fn class_name<'a>(object: &'a str, is_class: &dyn Fn(&str) -> bool) -> Option<Cow<'a, str>> {
     let known = find(tables::ARCHETYPES, object).map(Cow::Borrowed);
     let is_itself = || is_class(object).then_some(Cow::Borrowed(object));
-    // Names are the same in any case to the game.
+    // Names are case-insensitive in the game.
     let in_any_case = || {
         let mut table = tables::ARCHETYPES.iter();
         let found = table.find(|entry| entry.0.eq_ignore_ascii_case(object));
@@ -283,7 +283,7 @@ fn class_name<'a>(object: &'a str, is_class: &dyn Fn(&str) -> bool) -> Option<Co
         .or_else(by_pattern)
 }
 
-/// How an attribute is stored, by its name; one that begins like a flag is a flag.
+/// The layout of an attribute, by its name; a name that begins like a flag is a flag.
 fn kind_of(name: &str) -> Kind {
     find(tables::ATTRIBUTES, name).unwrap_or_else(|| {
         let mut letters = name.rsplit(':').next().unwrap_or(name).bytes();
@@ -353,7 +353,7 @@ impl<'a> Builder<'a> {
         builder
     }
 
-    /// Finds every class's parent and gives it that one's attributes. A parent's numbers are lower, so it comes first.
+    /// Finds every class's parent and adds its attributes. A parent's numbers are lower, so it comes first.
     fn link(&mut self) {
         let mut order: Vec<usize> = (0..self.classes.len()).collect();
         let key = |index: &usize| {
@@ -389,7 +389,7 @@ impl<'a> Builder<'a> {
         if is_known && (!has_numbers || by_name.is_none_or(fits)) {
             return (by_name, ParentBy::Name);
         }
-        // The rule of the numbers; among those that fit the one with the most similar name.
+        // The rule about numbers; among the classes that fit, the one with the most similar name.
         let candidates = done.iter().copied().filter(|&parent| {
             fits(parent) && by_name.is_none_or(|ancestor| self.derives(parent, ancestor))
         });
@@ -446,7 +446,7 @@ impl<'a> Builder<'a> {
         let Some(class) = self.classes.get_mut(index) else {
             return;
         };
-        // Without any attribute three numbers are still possible, as other readers found.
+        // Without any attribute, three numbers are still possible, as other readers found.
         let limit = if kinds.is_empty() {
             3
         } else {
@@ -467,8 +467,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// What an actor of a class has when it appears: what the nearest class with a rule says, by name. A class nobody knows is
-/// like its parent.
+/// The initial values of an actor: those of the nearest class with a rule, by name. An unknown class is treated like
+/// its parent.
 fn spawn_rule(name: &str, parent: Option<&Class>) -> SpawnRule {
     let inherited = parent.map_or(SpawnRule::None, |parent| parent.spawn);
     let mut name = name;
@@ -477,7 +477,7 @@ fn spawn_rule(name: &str, parent: Option<&Class>) -> SpawnRule {
             return spawn;
         }
         match find(tables::CLASSES, name) {
-            // The same was looked up for it.
+            // The lookup for this class was already done.
             Some(above) if parent.is_some_and(|parent| parent.name.as_str() == above) => {
                 return inherited;
             }
@@ -487,7 +487,7 @@ fn spawn_rule(name: &str, parent: Option<&Class>) -> SpawnRule {
     }
 }
 
-/// How many classes a class derives from, by the table.
+/// Number of ancestors of a class, by the table.
 fn depth(name: &str) -> usize {
     std::iter::successors(find(tables::CLASSES, name), |name| {
         find(tables::CLASSES, name)
@@ -507,7 +507,8 @@ impl Class {
         (object != NO_OBJECT).then_some(object)
     }
 
-    /// The numbers fit: the first is one more than the last of the parents. Without own numbers there is nothing to say.
+    /// True if the numbers fit: the first is one more than the last of the parents. Also true if there are no own
+    /// numbers.
     pub fn numbers_fit(&self) -> bool {
         self.own == 0 || self.parent.is_none() || self.first_id == self.parent_end
     }

@@ -1,4 +1,4 @@
-//! A Rocket League replay in a line of a list.
+//! The summary of a Rocket League replay: one line of a list.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::schema::{Class, Schema};
 use crate::rocket_league::tables::PLATFORMS;
 use crate::summary::{Player, Summary};
 
-/// What a list of recordings shows of a replay.
+/// Summarises a replay.
 pub fn summary(replay: &Replay) -> Summary {
     let properties = &replay.header.properties;
     let versions = replay.header.versions;
@@ -53,7 +53,7 @@ pub fn summary(replay: &Replay) -> Summary {
         duration_s: duration_s(replay),
         frames: replay.stated_frames().map(u64::from),
         players: match properties.array("PlayerStats") {
-            // Old and unfinished matches have no list; those who played are in the frames all the same.
+            // Old and unfinished matches have no list, but their players are in the frames.
             [] => players_in_frames(replay),
             listed => listed.iter().map(player).collect(),
         },
@@ -71,15 +71,15 @@ fn goal(goal: &Properties) -> String {
     }
 }
 
-/// The goals of both teams; a number that is 0 is not stored.
+/// The goals of both teams; a score of 0 is not stored.
 fn score(properties: &Properties) -> Option<String> {
     let team = |name: &str| properties.int(name).unwrap_or(0);
-    // Files without players are of matches that had not begun.
+    // Files without players are from matches that had not begun.
     let is_match = properties.get("PlayerStats").is_some() || properties.get("Goals").is_some();
     is_match.then(|| format!("{}-{}", team("Team0Score"), team("Team1Score")))
 }
 
-/// From the first frame to the last; without frames what the frame rate says.
+/// The time from the first frame to the last; without frames, computed from the frame rate.
 fn duration_s(replay: &Replay) -> Option<f64> {
     let frames = replay.body.as_ref().map(|body| &body.network);
     let times = frames.and_then(|network| {
@@ -121,7 +121,7 @@ fn players_in_frames(replay: &Replay) -> Vec<Player> {
     };
     let name_id = id_of(class, "Engine.PlayerReplicationInfo:PlayerName");
     let account_id = id_of(class, "Engine.PlayerReplicationInfo:UniqueId");
-    // By actor: a player who comes back is another one, with the same name and account.
+    // By actor: a player who returns is a new actor with the same name and account.
     let mut is_player = BTreeMap::new();
     let mut found: Vec<(u32, Option<String>, Option<u8>)> = Vec::new();
     for frame in body.network.frames() {
@@ -210,7 +210,7 @@ fn player(stats: &Properties) -> Player {
     }
 }
 
-/// `2016-06-20:16-46` and `2017-02-10 22-20-53` as ISO 8601; anything else as it is.
+/// Converts `2016-06-20:16-46` and `2017-02-10 22-20-53` to ISO 8601; returns anything else unchanged.
 fn iso_date(date: &str) -> String {
     let Some((day, time)) = date.split_once([':', ' ']) else {
         return date.to_owned();

@@ -45,6 +45,8 @@ pub fn probe(replay: &Replay, timeline: &Timeline) -> Vec<Probe> {
                 .collect();
             (spans, manifest.number_of("Duration"))
         }
+        // Neither a span nor a length of time is in the file.
+        Replay::Rr(_) => (Vec::new(), None),
     };
     let mut probes = vec![metadata(timeline, stated_s)];
     probes.extend([

@@ -1,12 +1,12 @@
 //! The ZIP archive of the second generation, kept byte for byte.
 //!
-//! No ZIP library writes an archive back as it was: they choose their own flags, times and order. So the few records
-//! are spelled out here; what is inside the entries is the business of [`Packed`] and of the model.
+//! No ZIP library writes an archive back unchanged: each chooses its own flags, times and order. So the few records are
+//! defined here; the contents of entries are the concern of [`Packed`] and the model.
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Context as _, Error, Place, Problem, Result, Space};
-use crate::limits::Limits;
+use crate::limits::{Budget, Limits};
 use crate::report::{Report, Severity};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
@@ -18,18 +18,18 @@ const LOCAL: &[u8; 4] = b"PK\x03\x04";
 const CENTRAL: &[u8; 4] = b"PK\x01\x02";
 const END: &[u8; 4] = b"PK\x05\x06";
 
-/// Methods of compression.
+/// Compression methods.
 const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
 
-/// In the flags: the sizes and the checksum come after the data, not in the local header.
+/// Flag bit: sizes and checksum come after the data, not in the local header.
 const SIZES_AFTER: u16 = 1 << 3;
 
-/// In the flags: the data is encrypted.
+/// Flag bit: the data is encrypted.
 const ENCRYPTED: u16 = 1;
 
 record! {
-    /// The facts about an entry that stand both before its data and in the directory.
+    /// The properties of an entry that are stored both before its data and in the directory.
     #[derive(Eq)]
     pub struct Facts: LittleBytes {
         /// The ZIP version needed to read it.
@@ -51,30 +51,30 @@ record! {
     }
 }
 
-/// What stands before an entry's data.
+/// The local header, before an entry's data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LocalHeader {
-    /// The common facts.
+    /// The shared properties.
     pub facts: Facts,
     /// The entry's name.
     pub name: Text,
-    /// Whatever else the writer added.
+    /// Extra fields of the writer.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub extra: Bytes,
 }
 
-/// What stands in the directory for an entry.
+/// An entry's record in the directory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DirectoryEntry {
     /// The ZIP version and system that wrote it.
     pub version_made_by: u16,
-    /// The common facts.
+    /// The shared properties.
     pub facts: Facts,
     /// The entry's name.
     pub name: Text,
-    /// Whatever else the writer added.
+    /// Extra fields of the writer.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub extra: Bytes,
     /// A comment.
@@ -92,43 +92,43 @@ pub struct DirectoryEntry {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// What stands before its data.
+    /// The local header.
     pub header: LocalHeader,
     /// Its data as stored in the archive.
     pub data: Bytes,
-    /// What stands between its data and what comes next: sizes and checksum, if they were not known before.
+    /// The bytes between its data and the next record: sizes and checksum, if they were not known in advance.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub after: Bytes,
-    /// What the directory says of it.
+    /// The entry's record in the directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<DirectoryEntry>,
-    /// Its place in the directory, where that is not its place in the file.
+    /// Its position in the directory, if that differs from its position in the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory_position: Option<usize>,
-    /// Where in the file its data was, for messages.
+    /// The offset of its data in the file, for messages.
     #[serde(skip)]
     pub data_offset: u64,
 }
 
-/// The end of the directory.
+/// The end-of-directory record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct End {
-    /// What stands between the directory and its end.
+    /// The bytes between the directory and its end record.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub before: Bytes,
     /// This disk, and the disk on which the directory begins.
     pub disks: [u16; 2],
-    /// The number of entries on this disk, where it is not the number of all entries.
+    /// The number of entries on this disk, if it is not the number of all entries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated_entries_on_disk: Option<u16>,
-    /// The directory's size in the file, where its entries take another.
+    /// The stated size of the directory, if its entries take another size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated_size: Option<u32>,
     /// A comment.
     #[serde(default, skip_serializing_if = "Text::is_empty")]
     pub comment: Text,
-    /// What comes after the archive.
+    /// The bytes after the archive.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub after: Bytes,
 }
@@ -137,22 +137,22 @@ pub struct End {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Archive {
-    /// What comes before the first entry.
+    /// The bytes before the first entry.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub before: Bytes,
     /// The entries, in the order of their data.
     pub entries: Vec<Entry>,
-    /// The end of the directory; `None` when the file is cut.
+    /// The end-of-directory record; `None` if the file is cut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,
 }
 
-/// True when the bytes begin like a ZIP archive.
+/// True when the bytes start like a ZIP archive.
 pub fn looks_like_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(LOCAL)
 }
 
-/// True when an entry of this name stands in the archive; works on a cut one too.
+/// True when the archive has an entry of this name; also works on a cut archive.
 pub fn mentions(bytes: &[u8], name: &str) -> bool {
     let mut ignored = Report::default();
     Archive::read(bytes, &mut ignored).is_ok_and(|archive| archive.find(name).is_some())
@@ -184,7 +184,7 @@ impl LocalHeader {
 }
 
 impl DirectoryEntry {
-    /// Reads the entry and where in the file it says its data is.
+    /// Reads the directory record and the stated offset of the entry's header.
     fn read(reader: &mut ByteReader<'_>) -> Result<(Self, u32)> {
         let place = reader.place();
         if reader.array::<4>()? != *CENTRAL {
@@ -239,7 +239,7 @@ impl DirectoryEntry {
 }
 
 impl Entry {
-    /// Where in the file its data was.
+    /// The offset of its data in the file.
     pub fn place(&self) -> Place {
         Place {
             offset: self.data_offset,
@@ -248,7 +248,7 @@ impl Entry {
         }
     }
 
-    /// The directory's facts where there is one: they hold even when the sizes come after the data.
+    /// The directory's properties if there are any: they are valid even if the sizes come after the data.
     fn facts(&self) -> &Facts {
         self.directory
             .as_ref()
@@ -258,19 +258,22 @@ impl Entry {
     /// The contents, decompressed.
     ///
     /// # Errors
-    /// When the entry is encrypted, compressed in an unknown way, or larger than the limit.
-    pub fn inflate(&self, limits: &Limits) -> Result<Inflated> {
+    /// When the entry is encrypted, compressed in an unknown way, or larger than the remaining budget.
+    pub fn inflate(&self, budget: &Budget) -> Result<Inflated> {
         let facts = self.facts();
         if facts.flags & ENCRYPTED != 0 {
             return Err(Error::unsupported("an encrypted archive entry"));
         }
         match facts.method {
-            STORED => Ok(Inflated {
-                bytes: self.data.0.clone(),
-                broken: None,
-            }),
+            STORED => {
+                budget.charge(self.data.0.len() as u64)?;
+                Ok(Inflated {
+                    bytes: self.data.0.clone(),
+                    broken: None,
+                })
+            }
             DEFLATED => {
-                Codec::Deflate.inflate(&self.data.0, usize::try_from(facts.size).ok(), limits)
+                Codec::Deflate.inflate(&self.data.0, usize::try_from(facts.size).ok(), budget)
             }
             method => Err(Error::unsupported(format!(
                 "compression method {method} of the archive"
@@ -278,7 +281,39 @@ impl Entry {
         }
     }
 
-    /// Makes the directory say what the entry's own header says.
+    /// The contents, if they are complete and not larger than `most` bytes.
+    ///
+    /// # Errors
+    /// When the entry is encrypted, compressed in an unknown way, damaged or larger.
+    pub fn inflate_at_most(&self, most: usize) -> Result<Vec<u8>> {
+        let facts = self.facts();
+        let inflated = match facts.method {
+            _ if facts.flags & ENCRYPTED != 0 => {
+                return Err(Error::unsupported("an encrypted archive entry"));
+            }
+            // One byte more than allowed, to detect larger contents.
+            DEFLATED => Codec::Deflate.inflate_beginning(&self.data.0, most as u64 + 1)?,
+            _ if self.data.0.len() <= most => self.inflate(&Budget::new(most as u64))?,
+            _ => {
+                return Err(Error::too_large(
+                    "an entry",
+                    self.data.0.len() as u64,
+                    most as u64,
+                ));
+            }
+        };
+        match inflated.broken {
+            Some(error) => Err(error),
+            None if inflated.bytes.len() > most => Err(Error::too_large(
+                "an entry",
+                inflated.bytes.len() as u64,
+                most as u64,
+            )),
+            None => Ok(inflated.bytes),
+        }
+    }
+
+    /// Copies the local header's properties to the directory record.
     pub fn list(&mut self) {
         self.directory = Some(DirectoryEntry {
             version_made_by: self.header.facts.version_needed,
@@ -292,13 +327,13 @@ impl Entry {
         });
     }
 
-    /// True when the contents stand in the archive as they are.
+    /// True when the contents are stored without compression.
     pub fn is_stored(&self) -> bool {
         self.facts().method == STORED
     }
 
-    /// True when the entry, filled with these contents anew, says of them what it says now: where sizes or checksum are
-    /// wrong or stand elsewhere, [`Self::replace`] would put them right.
+    /// True when replacing the entry's contents with these would keep its stated sizes and checksum. If they are wrong
+    /// or stored elsewhere, [`Self::replace`] would correct them.
     pub fn describes(&self, contents: &[u8]) -> bool {
         let size = contents.len() as u64;
         let directory = self.directory.as_ref().map(|directory| &directory.facts);
@@ -314,7 +349,40 @@ impl Entry {
                 })
     }
 
-    /// Puts other contents into the entry; data, sizes and checksum follow. The same contents change nothing.
+    /// True when the contents match the checksum in the header or in the directory.
+    pub(crate) fn proves(&self, contents: &[u8]) -> bool {
+        let crc32 = libdeflater::crc32(contents);
+        let size = contents.len() as u64;
+        let listed = self.directory.as_ref().map(|directory| &directory.facts);
+        let mut facts = std::iter::once(&self.header.facts).chain(listed);
+        // An empty entry's checksum is 0, and so is one that was never filled in.
+        facts.any(|facts| facts.crc32 == crc32 && (crc32 != 0 || u64::from(facts.size) == size))
+    }
+
+    /// Sets sizes and checksum in the header and the directory to those of the contents. Returns `true` if they
+    /// changed. A header whose sizes come after the data has none.
+    pub(crate) fn restate(&mut self, contents: &[u8]) -> Result<bool> {
+        let right = [
+            libdeflater::crc32(contents),
+            length32(self.data.0.len())?,
+            length32(contents.len())?,
+        ];
+        let listed = self
+            .directory
+            .as_mut()
+            .map(|directory| &mut directory.facts);
+        let states_none = self.header.facts.flags & SIZES_AFTER != 0;
+        let header = Some(&mut self.header.facts).filter(|_| !states_none);
+        let mut is_changed = false;
+        for facts in header.into_iter().chain(listed) {
+            let stated = [facts.crc32, facts.compressed_size, facts.size];
+            is_changed |= stated != right;
+            [facts.crc32, facts.compressed_size, facts.size] = right;
+        }
+        Ok(is_changed)
+    }
+
+    /// Replaces the entry's contents, and with them data, sizes and checksum. The same contents change nothing.
     ///
     /// # Errors
     /// When compressing fails or the contents are too large for the format.
@@ -364,14 +432,14 @@ impl Archive {
         }
     }
 
-    /// Adds an empty entry, to be filled with [`Entry::replace`]: deflated or stored as it is.
+    /// Adds an empty entry, to be filled with [`Entry::replace`]: deflated or stored.
     pub fn add(&mut self, name: &str, deflated: bool) -> &mut Entry {
         let facts = Facts {
             version_needed: 20,
             flags: 0,
             method: if deflated { DEFLATED } else { STORED },
             time: 0,
-            // 1 January 1980, the earliest date the format has: 0 would be no date at all.
+            // 1 January 1980, the earliest date of the format: 0 would not be a date.
             date: 0x21,
             crc32: 0,
             compressed_size: 0,
@@ -396,14 +464,16 @@ impl Archive {
         &mut self.entries[last]
     }
 
-    /// Reads an archive; of a cut one, what is there.
+    /// Reads an archive. If it is cut or damaged, reads the entries that can be found.
     ///
     /// # Errors
-    /// When there is not even one entry, or the directory contradicts the file.
+    /// When there is not even one entry.
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
-        match find_end(bytes) {
-            Some(end) => Self::read_whole(bytes, end).field("archive"),
-            None => Self::read_cut(bytes, report).field("archive"),
+        let whole = find_end(bytes).map(|end| Self::read_whole(bytes, end));
+        match whole {
+            Some(Ok(archive)) => Ok(archive),
+            // The entries can be found even if the directory is damaged or missing.
+            Some(Err(_)) | None => Self::read_cut(bytes, report).field("archive"),
         }
     }
 
@@ -484,7 +554,7 @@ impl Archive {
         Ok(archive)
     }
 
-    /// Walks an archive without a directory from the front: the file was cut off.
+    /// Scans an archive from the front, if its directory is missing or wrong.
     fn read_cut(bytes: &[u8], report: &mut Report) -> Result<Self> {
         let mut reader = ByteReader::new(bytes);
         let mut archive = Self {
@@ -492,19 +562,27 @@ impl Archive {
             entries: Vec::new(),
             end: None,
         };
-        let error = loop {
+        let mut first_error = None;
+        loop {
             let start = reader.position();
             let header = match LocalHeader::read(&mut reader) {
                 Ok(header) => header,
                 Err(error) => {
-                    reader.seek(start);
-                    break error;
+                    first_error.get_or_insert(error);
+                    let rest = bytes.get(start..).unwrap_or_default();
+                    let next = rest.get(1..).and_then(|rest| find(rest, &[LOCAL]));
+                    let between = next.map_or(rest.len(), |next| next + 1);
+                    archive.skip(rest.get(..between).unwrap_or_default());
+                    reader.seek(start + between);
+                    if next.is_none() {
+                        break;
+                    }
+                    continue;
                 }
             };
             let data_offset = reader.position() as u64;
-            let size = header.facts.compressed_size as usize;
-            let data = reader.bytes(size.min(reader.left()))?.into();
-            let place = reader.place();
+            let size = data_size(reader.rest(), header.facts.compressed_size as usize);
+            let data = reader.bytes(size)?.into();
             archive.entries.push(Entry {
                 header,
                 data,
@@ -513,27 +591,33 @@ impl Archive {
                 directory_position: None,
                 data_offset,
             });
-            if reader.is_empty() {
-                break Error::new(Problem::EndsEarly {
-                    wanted: 22,
-                    left: 0,
-                    unit: "bytes",
-                })
-                .at(place);
-            }
+        }
+        let place = reader.place();
+        let ends_early = || {
+            let (wanted, left, unit) = (22, 0, "bytes");
+            Error::new(Problem::EndsEarly { wanted, left, unit }).at(place)
         };
-        match archive.entries.last_mut() {
-            Some(last) => last.after = reader.rest().into(),
-            None => return Err(error.in_index(0).in_field("entries")),
+        let error = first_error.unwrap_or_else(ends_early);
+        if archive.entries.is_empty() {
+            return Err(error.in_index(0).in_field("entries"));
         }
         report.lost("cut", &error.in_field("directory").in_field("archive"));
         Ok(archive)
     }
 
+    /// Keeps bytes that are not an entry.
+    fn skip(&mut self, bytes: &[u8]) {
+        let kept = match self.entries.last_mut() {
+            Some(last) => &mut last.after,
+            None => &mut self.before,
+        };
+        kept.0.extend_from_slice(bytes);
+    }
+
     /// Writes the archive.
     ///
     /// # Errors
-    /// When something in it is too large for the format.
+    /// When a part of it is too large for the format.
     pub fn write(&self) -> Result<Vec<u8>> {
         let Self {
             before,
@@ -564,22 +648,34 @@ impl Archive {
         Ok(writer.into_bytes())
     }
 
-    /// The entry with a name.
+    /// The entry with a name, in its own header or else in the directory.
     pub fn find(&self, name: &str) -> Option<&Entry> {
-        self.entries
-            .iter()
-            .find(|entry| entry.header.name.as_bytes() == name.as_bytes())
+        self.entries.get(self.position(name)?)
     }
 
-    /// The entry with a name, to change it.
+    /// The entry with a name, mutable.
     pub fn find_mut(&mut self, name: &str) -> Option<&mut Entry> {
-        self.entries
-            .iter_mut()
-            .find(|entry| entry.header.name.as_bytes() == name.as_bytes())
+        let position = self.position(name)?;
+        self.entries.get_mut(position)
     }
 
-    /// Adds what check can say of the archive alone: checksums, sizes, names.
-    pub(crate) fn check(&self, limits: &Limits, report: &mut Report) {
+    fn position(&self, name: &str) -> Option<usize> {
+        let is_it = |text: &Text| text.as_bytes() == name.as_bytes();
+        let mut entries = self.entries.iter();
+        let by_header = entries.position(|entry| is_it(&entry.header.name));
+        by_header.or_else(|| {
+            let listed = |entry: &Entry| entry.directory.as_ref().map(|one| is_it(&one.name));
+            self.entries
+                .iter()
+                .position(|entry| listed(entry) == Some(true))
+        })
+    }
+
+    /// Adds findings about the archive itself: checksums, sizes, names.
+    pub(crate) fn check(&self, report: &mut Report) {
+        // One budget for all entries, although each is freed before the next: it also bounds the running time.
+        let data_bytes = self.entries.iter().map(|entry| entry.data.0.len()).sum();
+        let budget = Limits::default().budget(data_bytes);
         let odd_counts =
             |end: &End| end.stated_entries_on_disk.is_some() || end.stated_size.is_some();
         if self.end.as_ref().is_some_and(odd_counts) {
@@ -606,7 +702,7 @@ impl Archive {
                     "the directory has another name",
                 );
             }
-            match entry.inflate(limits) {
+            match entry.inflate(&budget) {
                 Ok(inflated) if inflated.broken.is_none() => {
                     let (size, crc32) = (inflated.bytes.len(), libdeflater::crc32(&inflated.bytes));
                     if size != directory.facts.size as usize {
@@ -627,7 +723,14 @@ impl Archive {
                     }
                 }
                 Ok(_) => {}
-                Err(error) => report.add(Severity::Note, "entry", path(), None, error.to_string()),
+                Err(error) => {
+                    let severity = if error.is_out_of_memory() {
+                        Severity::Odd
+                    } else {
+                        Severity::Note
+                    };
+                    report.add(severity, "entry", path(), None, error.to_string());
+                }
             }
         }
     }
@@ -665,7 +768,7 @@ impl End {
     }
 }
 
-/// Where the last end-of-directory record begins whose comment fits into the file.
+/// The offset of the last end-of-directory record whose comment fits into the file.
 fn find_end(bytes: &[u8]) -> Option<usize> {
     let last = bytes.len().checked_sub(22)?;
     // The comment is at most 65,535 bytes long.
@@ -673,6 +776,27 @@ fn find_end(bytes: &[u8]) -> Option<usize> {
     (first..=last)
         .rev()
         .find(|&at| bytes.get(at..at + 4) == Some(END))
+}
+
+/// The offset of the first of several signatures.
+fn find(bytes: &[u8], signatures: &[&[u8; 4]]) -> Option<usize> {
+    let mut windows = bytes.windows(4);
+    windows.position(|window| signatures.iter().any(|signature| window == *signature))
+}
+
+/// The length of an entry's data in an archive without a directory: the length in its header if another record or the
+/// end follows there, else the distance to the next record.
+fn data_size(rest: &[u8], stated: usize) -> usize {
+    let is_record = |after: &[u8]| {
+        let signature = after.get(..4).unwrap_or(after);
+        [LOCAL, CENTRAL, END]
+            .iter()
+            .any(|one| one.starts_with(signature))
+    };
+    if rest.get(stated..).is_some_and(is_record) {
+        return stated;
+    }
+    find(rest, &[LOCAL, CENTRAL]).unwrap_or(stated.min(rest.len()))
 }
 
 fn length16(bytes: &[u8]) -> Result<u16> {

@@ -1,25 +1,27 @@
-//! What in a RUMBLE replay contradicts its format or itself.
+//! Checks a RUMBLE replay for contradictions with its format or within itself.
 
 use super::container::{MANIFEST, STREAM};
 use super::model::fields::Value;
 use super::model::first::{CHANGED, Frames, Header};
+use super::model::manifest::StructureType;
 use super::model::stream::{Chunk, Stream, chunk};
 use super::model::{FirstReplay, Replay, SecondReplay};
-use crate::limits::Limits;
+use super::rr;
 use crate::report::{Report, Severity};
 use crate::rumble::tables;
 
-/// How far a stored quaternion's length may be from 1. Real ones stay within 1e-6; smallest-three within 1e-4.
+/// Maximum deviation of a stored quaternion's length from 1. Real ones stay within 1e-6; smallest-three within 1e-4.
 const NORM_TOLERANCE: f32 = 1e-3;
 
-/// How far the frame rate may be from the one in the header. A headset that drops frames stays well within it.
+/// Maximum deviation of the frame rate from the header. A headset that drops frames stays well within it.
 const RATE_TOLERANCE: f64 = 0.25;
 
-/// Adds everything that is odd about a replay.
+/// Adds all findings about a replay.
 pub fn check(replay: &Replay, report: &mut Report) {
     match replay {
         Replay::First(replay) => check_first(replay, report),
         Replay::Second(replay) => check_second(replay, report),
+        Replay::Rr(replay) => rr::check(replay, report),
     }
 }
 
@@ -72,7 +74,7 @@ fn check_first(replay: &FirstReplay, report: &mut Report) {
             message,
         );
     } else if !trailing.is_empty() {
-        // A later version's data, says the format's own description; a broken frame was reported while reading.
+        // According to the format's own description, a later version's data; a broken frame was reported while reading.
         let message = format!("{} bytes after the last frame are kept", trailing.len());
         report.add(Severity::Note, "trailing", "frames", None, message);
     }
@@ -119,7 +121,7 @@ fn check_header(header: &Header, report: &mut Report) {
     }
 }
 
-/// Walks all states with their place, calling back for each.
+/// Calls back for each state, with its path.
 fn check_frames(frames: &Frames, report: &mut Report) {
     let (mut flags, mut norms, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     let (mut structures, mut players) = (frames.structures.frames(), frames.players.frames());
@@ -184,7 +186,7 @@ fn check_frames(frames: &Frames, report: &mut Report) {
     }
 }
 
-fn is_unit(quaternion: [f32; 4]) -> bool {
+pub(super) fn is_unit(quaternion: [f32; 4]) -> bool {
     let norm = quaternion
         .iter()
         .map(|value| value * value)
@@ -196,7 +198,7 @@ fn is_unit(quaternion: [f32; 4]) -> bool {
 fn check_times(times_s: &[f32], fps: f64, report: &mut Report) {
     let mut order = report.series(Severity::Odd, "time-order");
     for (index, pair) in times_s.windows(2).enumerate() {
-        // Written so that a time that is not a number fails, too.
+        // Written so that NaN fails, too.
         if !matches!(pair, [before, after] if after >= before) {
             order.add(
                 || format!("frames[{}].time", index + 1),
@@ -223,7 +225,7 @@ fn check_times(times_s: &[f32], fps: f64, report: &mut Report) {
 }
 
 fn check_second(replay: &SecondReplay, report: &mut Report) {
-    replay.whole_archive().check(&Limits::default(), report);
+    replay.whole_archive().check(report);
     let manifest = &replay.manifest;
     if !manifest.is_valid() {
         report.add(
@@ -274,7 +276,21 @@ fn check_second(replay: &SecondReplay, report: &mut Report) {
         report.add(Severity::Odd, "trailing", STREAM, None, message);
     }
     let players = manifest.players().len();
-    let structures = manifest.structure_types().len();
+    let types = manifest.structure_types();
+    let mut kinds = report.series(Severity::Odd, "structure-type");
+    for (index, kind) in types.iter().enumerate() {
+        if let StructureType::Number(Some(number)) = kind
+            && usize::from(*number) >= tables::STRUCTURES.len()
+        {
+            kinds.add(
+                || format!("manifest.Structures[{index}]"),
+                None,
+                || format!("{number} is not a known kind of structure"),
+            );
+        }
+    }
+    drop(kinds);
+    let structures = types.len();
     check_chunks(stream, players, structures, report);
     let times: Vec<f32> = stream.frames.iter().map(|frame| frame.time_s).collect();
     if let Some(fps) = manifest.number_of("TargetFPS") {
@@ -398,10 +414,31 @@ fn check_chunk(
                 let names = match (chunk.chunk_type, name) {
                     (chunk::STRUCTURE, "state") => tables::STATES,
                     (chunk::EVENT, "effect") => tables::EFFECTS,
+                    (chunk::PLAYER, "shiftstone_effects") => {
+                        if *value >> tables::SHIFTSTONE_EFFECTS.len() != 0 {
+                            add(
+                                "enum",
+                                Severity::Odd,
+                                format!("{name} has unknown bits: {value:#b}"),
+                            );
+                        }
+                        continue;
+                    }
                     _ => continue,
                 };
                 if usize::from(*value) >= names.len() {
                     add("enum", Severity::Odd, format!("{value} is no known {name}"));
+                }
+            }
+            Value::I16(value) if (chunk.chunk_type, name) == (chunk::PLAYER, "stack") => {
+                let is_known =
+                    usize::try_from(*value).is_ok_and(|move_| move_ < tables::MOVES.len());
+                if !is_known {
+                    add(
+                        "enum",
+                        Severity::Odd,
+                        format!("{value} is not a known move"),
+                    );
                 }
             }
             _ => {}

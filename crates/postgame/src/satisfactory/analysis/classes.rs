@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use crate::satisfactory::catalogue;
 use crate::satisfactory::codec::model::{Body, Object, ObjectHeader, Ref, Seed, Str};
 use crate::satisfactory::codec::summary::short_class;
 use crate::satisfactory::tables;
@@ -132,14 +133,44 @@ pub fn mod_of(path: &str) -> Option<&str> {
     }
 }
 
-/// A class's name as people would write it: `Build_Foundation_8x4_01_C` becomes `Foundation 8x4 01`.
+/// A class's name as people say it: `Constructor` for `Build_ConstructorMk1_C`. The game's own classes have the game's
+/// names; the name of any other class is made of its words.
 pub fn readable(path: &str) -> String {
-    let short = strip_build(short_class(path));
+    known_name(path).map_or_else(|| words(short_class(path)), str::to_owned)
+}
+
+/// The game's own name of a class; `None` for a mod's class and one that is not in the catalogue.
+pub fn known_name(path: &str) -> Option<&'static str> {
+    if mod_of(path).is_some() {
+        return None;
+    }
+    catalogue::name_of(short_class(path))
+}
+
+/// The words a class is called by: `Metal Wall 8x4 v4` for `Build_MetalWall_8x4_v4_C`.
+fn words(short: &str) -> String {
+    let short = strip_build(short);
     let short = ["Desc_", "Recipe_", "Schematic_", "BP_", "Char_", "GP_"]
         .iter()
         .find_map(|prefix| short.strip_prefix(prefix))
         .unwrap_or(short);
-    short.strip_suffix("_C").unwrap_or(short).replace('_', " ")
+    let short = short.strip_suffix("_C").unwrap_or(short);
+    let mut words = String::with_capacity(short.len() + 4);
+    let mut letters = short.chars().peekable();
+    let mut before = ' ';
+    while let Some(letter) = letters.next() {
+        // A new word begins with a capital after a small letter, and with the last capital of several before a small
+        // letter.
+        let begins_word = letter.is_uppercase()
+            && (before.is_lowercase()
+                || before.is_uppercase() && letters.peek().is_some_and(|next| next.is_lowercase()));
+        if begins_word {
+            words.push(' ');
+        }
+        before = if letter == '_' { ' ' } else { letter };
+        words.push(before);
+    }
+    words
 }
 
 /// The same, with its mod before it, so that two mods' classes of one name stay apart.
@@ -152,7 +183,8 @@ pub fn full_name(path: &str) -> String {
 
 /// True for an item that is counted in thousandths of a cubic metre.
 pub fn is_fluid(path: &str) -> bool {
-    FLUIDS.contains(&short_class(path))
+    let short = short_class(path);
+    catalogue::item(short).is_some_and(catalogue::Item::is_fluid) || FLUIDS.contains(&short)
 }
 
 /// An item's name with the unit it is counted in, if that is not pieces: a thousandth of a cubic metre is a litre.
@@ -187,27 +219,27 @@ mod tests {
         let cases = [
             (
                 "/Game/FactoryGame/Buildable/Building/Foundation/Build_Foundation_8x4_01.Build_Foundation_8x4_01_C",
-                "Foundation 8x4 01",
+                "Foundation (4\u{202f}m)",
                 "foundations",
             ),
             (
                 "/Game/FactoryGame/Buildable/Building/Foundation/ConcreteSet/Build_QuarterPipe_Concrete_8x4.Build_QuarterPipe_Concrete_8x4_C",
-                "QuarterPipe Concrete 8x4",
+                "Quarter Pipe",
                 "ramps",
             ),
             (
                 "/Game/FactoryGame/Buildable/Building/Potty/BUILD_Potty_mk1.BUILD_Potty_mk1_C",
-                "Potty mk1",
+                "Potty",
                 "special",
             ),
             (
                 "/Game/FactoryGame/Buildable/Factory/PipePump/Build_PipelinePump.Build_PipelinePump_C",
-                "PipelinePump",
+                "Pipeline Pump Mk.1",
                 "pipes",
             ),
             (
                 "/SS_Mod/Builders/MetalWall/Build_MetalWall_8x4_v4.Build_MetalWall_8x4_v4_C",
-                "SS_Mod: MetalWall 8x4 v4",
+                "SS_Mod: Metal Wall 8x4 v4",
                 "walls",
             ),
             (

@@ -10,6 +10,8 @@ use serde::Serialize;
 
 use super::census::{Census, Place, Session, census};
 use super::classes::{each_object, full_name, item_name, readable, schematic_kind};
+use super::production::{Factory, ItemBalance, balance, factory};
+use super::progress::progress_of;
 use crate::satisfactory::codec::model::{Body, Save, Tail};
 
 /// Nearer than this, in centimetres, is the same place.
@@ -85,6 +87,12 @@ pub struct Comparison {
     pub machine_states: Changes<usize>,
     /// Power, in megawatts.
     pub power_mw: Changes<f64>,
+    /// What machines that run make a minute: pieces or cubic metres.
+    pub made_per_min: Changes<f64>,
+    /// What machines that run use a minute: pieces or cubic metres.
+    pub used_per_min: Changes<f64>,
+    /// Unlocks by kind, usable recipes, and alternate recipes among them.
+    pub progress: Changes<usize>,
 }
 
 /// Compares two saves.
@@ -92,6 +100,7 @@ pub fn compare(before: &Save, after: &Save) -> Comparison {
     let censuses = [census(before), census(after)];
     let [one, other] = &censuses;
     let (first, second) = (&one.session, &other.session);
+    let (first_factory, second_factory) = (factory(before), factory(after));
     let mut comparison = Comparison {
         session: first.name.clone(),
         is_same_session: first.is_same(second),
@@ -130,7 +139,19 @@ pub fn compare(before: &Save, after: &Save) -> Comparison {
         }),
         collectibles_found: changes(found(one), found(other)),
         machine_states: changes(states(one), states(other)),
-        power_mw: changes(power(one), power(other)),
+        power_mw: changes(power(one, &first_factory), power(other, &second_factory)),
+        made_per_min: changes(
+            rates(&first_factory, |item| item.made_per_min),
+            rates(&second_factory, |item| item.made_per_min),
+        ),
+        used_per_min: changes(
+            rates(&first_factory, |item| item.used_per_min),
+            rates(&second_factory, |item| item.used_per_min),
+        ),
+        progress: changes(
+            unlocks(one, &first_factory),
+            unlocks(other, &second_factory),
+        ),
     };
     for place in Place::ALL {
         let [one, other] =
@@ -222,13 +243,37 @@ fn states(census: &Census) -> BTreeMap<String, usize> {
         .collect()
 }
 
-fn power(census: &Census) -> BTreeMap<String, f64> {
+/// Rates of machines that run, by the item's name.
+fn rates(factory: &Factory, of: fn(&ItemBalance) -> f64) -> BTreeMap<String, f64> {
+    let mut rates: BTreeMap<String, f64> = BTreeMap::new();
+    for (class, item) in &balance(&factory.machines, factory).items {
+        *rates.entry(full_name(class)).or_default() += of(item);
+    }
+    rates
+}
+
+fn unlocks(census: &Census, factory: &Factory) -> BTreeMap<String, usize> {
+    let progress = progress_of(census, &factory.settings);
+    let unlocks = progress.unlocks.iter();
+    unlocks
+        .map(|(kind, share)| ((*kind).to_owned(), share.done))
+        .chain([
+            ("recipes of machines".to_owned(), progress.recipes.done),
+            ("alternate recipes".to_owned(), progress.alternates.done),
+        ])
+        .collect()
+}
+
+fn power(census: &Census, factory: &Factory) -> BTreeMap<String, f64> {
+    let rated = balance(&factory.machines, factory).power;
     let circuits = &census.circuits;
     let production = circuits.iter().map(|circuit| circuit.production_mw).sum();
     let consumption = circuits.iter().map(|circuit| circuit.consumption_mw).sum();
     [
         ("production".to_owned(), production),
         ("consumption".to_owned(), consumption),
+        ("consumption by rating".to_owned(), rated.rated_mw),
+        ("generation by rating".to_owned(), rated.generated_mw),
     ]
     .into()
 }

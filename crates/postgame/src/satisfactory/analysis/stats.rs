@@ -3,9 +3,12 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::blueprint;
 use super::census::machines::{self, State};
 use super::census::{Census, Lengths, Place, census, census_of_blueprint};
 use super::classes::{full_name, is_fluid, readable, schematic_kind};
+use super::production;
+use super::progress;
 use crate::satisfactory::codec::model::{Blueprint, Save};
 use crate::stats::{Group, Number, Stats, Subject};
 
@@ -14,6 +17,12 @@ pub fn stats(save: &Save) -> Stats {
     let census = census(save);
     let mut groups = vec![session(&census)];
     groups.extend(contents(&census));
+    let factory = production::factory(save);
+    groups.extend(production::report::groups(&factory));
+    groups.extend(progress::groups(&progress::progress_of(
+        &census,
+        &factory.settings,
+    )));
     groups.push(collectibles(&census));
     groups.push(mods(&census));
     report(groups, players(&census))
@@ -35,6 +44,26 @@ pub fn stats_of_blueprint(blueprint: &Blueprint) -> Stats {
         .values
         .extend(cost.map(|(name, amount)| (name.into(), Number::Count(amount))));
     groups.push(group);
+    let bill = blueprint::bill(blueprint);
+    let [x, y, z] = bill.cells;
+    groups.push(
+        Group::new("blueprint")
+            .count("machines", bill.machines)
+            .amount("taken_if_all_run_mw", bill.taken_mw)
+            .amount("generated_if_all_run_mw", bill.generated_mw)
+            .amount("span_x_cells", x)
+            .amount("span_y_cells", y)
+            .amount("span_z_cells", z)
+            .count("buildings_of_unknown_cost", bill.unknown.values().sum()),
+    );
+    let parts = bill.cost.iter();
+    let by_parts = parts.map(|(class, amount)| (full_name(class).into(), Number::Count(*amount)));
+    let mut group = Group::new("cost_by_parts");
+    group.values.extend(by_parts);
+    groups.push(group);
+    groups.extend(production::report::groups(
+        &production::factory_of_blueprint(blueprint),
+    ));
     report(groups, Vec::new())
 }
 
@@ -188,16 +217,25 @@ fn machine_groups(census: &Census) -> Vec<Group> {
 
 /// How many of each item, by name; fluids in cubic metres.
 fn item_group<'a>(name: &'static str, items: impl Iterator<Item = (&'a str, i64)>) -> Group {
-    let mut named: BTreeMap<String, Number> = BTreeMap::new();
+    let mut pieces: BTreeMap<String, i64> = BTreeMap::new();
+    let mut litres: BTreeMap<String, i64> = BTreeMap::new();
     for (class, amount) in items {
-        let name = full_name(class);
-        if is_fluid(class) {
-            let amount_m3 = Some(amount as f64 / 1000.0);
-            named.insert(format!("{name}, m3"), Number::Amount(amount_m3));
+        // Several classes can have one name.
+        let (table, name) = if is_fluid(class) {
+            (&mut litres, format!("{}, m3", full_name(class)))
         } else {
-            named.insert(name, Number::Count(amount));
-        }
+            (&mut pieces, full_name(class))
+        };
+        let total = table.entry(name).or_default();
+        *total = total.saturating_add(amount);
     }
+    let pieces = pieces
+        .into_iter()
+        .map(|(name, amount)| (name, Number::Count(amount)));
+    let litres = litres
+        .into_iter()
+        .map(|(name, amount)| (name, Number::Amount(Some(amount as f64 / 1000.0))));
+    let named: BTreeMap<String, Number> = pieces.chain(litres).collect();
     let mut group = Group::new(name);
     let named = named.into_iter();
     group

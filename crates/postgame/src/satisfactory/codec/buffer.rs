@@ -1,26 +1,26 @@
 //! Memory for inflated bodies, and for the files they come from.
 //!
-//! A body is megabytes to gigabytes, written once. The system clears memory and hands it out page by page, which for a
-//! small save takes as long as inflating into it. So large bodies are in large pages, and the memory of a body that is
-//! let go of waits for the next one: who reads many saves gets it from the system once.
+//! A body is megabytes to gigabytes, written once. The system clears memory and maps it page by page, which for a small
+//! save takes as long as inflating into it. So large bodies use large pages, and the memory of a dropped body is reused
+//! for the next one: a program that reads many saves gets it from the system once.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
-/// Smaller buffers are ordinary vectors, which the allocator keeps for us.
+/// Smaller buffers are ordinary vectors, which the allocator caches.
 const LEAST_FOR_PAGES: usize = 64 << 10;
 
-/// A large page; smaller bodies do not fill one.
+/// Size of a large page; smaller bodies do not fill one.
 const LARGE_PAGE: usize = 2 << 20;
 
-/// So much memory waits at most. Two saves of a large factory, or one for each core of small ones.
+/// Maximum memory kept for reuse: two saves of a large factory, or one small save for each core.
 const MOST_SPARE_BYTES: usize = 128 << 20;
 
-/// Memory that waits, the latest last.
+/// Memory kept for reuse, the latest last.
 static SPARE: Mutex<Vec<memmap2::MmapMut>> = Mutex::new(Vec::new());
 
-/// Bytes of some length.
+/// A buffer of some length.
 pub(in crate::satisfactory) struct Buffer {
     memory: Memory,
     length: usize,
@@ -28,12 +28,12 @@ pub(in crate::satisfactory) struct Buffer {
 
 enum Memory {
     Heap(Vec<u8>),
-    /// Never more than needed by much: see [`spare`].
+    /// At most slightly larger than needed: see [`spare`].
     Pages(memmap2::MmapMut),
 }
 
 impl Buffer {
-    /// Room for so many bytes, with anything in it: the caller writes every one of them.
+    /// A buffer of this many bytes with unspecified contents: the caller writes every one of them.
     pub fn unwritten(length: usize) -> Self {
         let pages = (length >= LEAST_FOR_PAGES)
             .then(|| spare(length).or_else(|| new_pages(length)))
@@ -42,13 +42,13 @@ impl Buffer {
         Self { memory, length }
     }
 
-    /// Lets go of the end.
+    /// Truncates the buffer.
     pub fn truncate(&mut self, length: usize) {
         self.length = self.length.min(length);
     }
 }
 
-/// Memory that waits and is neither too small nor more than twice too large.
+/// Memory kept for reuse that is neither too small nor more than twice too large.
 fn spare(length: usize) -> Option<memmap2::MmapMut> {
     let mut spare = SPARE.lock().unwrap_or_else(PoisonError::into_inner);
     let fits = |pages: &memmap2::MmapMut| (length..=2 * length).contains(&pages.len());
@@ -56,7 +56,7 @@ fn spare(length: usize) -> Option<memmap2::MmapMut> {
     Some(spare.remove(index))
 }
 
-/// Memory from the system, which may give it in large pages.
+/// Memory from the system, which may use large pages.
 fn new_pages(length: usize) -> Option<memmap2::MmapMut> {
     let pages = memmap2::MmapMut::map_anon(length).ok()?;
     #[cfg(target_os = "linux")]
@@ -77,7 +77,7 @@ impl Drop for Buffer {
         }
         let mut spare = SPARE.lock().unwrap_or_else(PoisonError::into_inner);
         spare.push(pages);
-        // The oldest goes first: what was needed last is needed next.
+        // The oldest goes first: recently used sizes are likely to be needed next.
         let mut bytes: usize = spare.iter().map(|pages| pages.len()).sum();
         let surplus = spare.iter().take_while(|pages| {
             let is_surplus = bytes > MOST_SPARE_BYTES;
@@ -85,7 +85,7 @@ impl Drop for Buffer {
             is_surplus
         });
         let count = surplus.count();
-        // Given back to the system only after the lock: that takes its time.
+        // Returned to the system after the lock is released, because that takes time.
         let given_back: Vec<memmap2::MmapMut> = spare.drain(..count).collect();
         drop(spare);
         drop(given_back);
@@ -180,7 +180,7 @@ mod tests {
                 .sum::<usize>()
         };
         assert!(waiting() <= MOST_SPARE_BYTES, "{} bytes wait", waiting());
-        // Nothing much larger than asked for is given out, so that little is held in vain.
+        // A buffer much larger than requested is not handed out, so that little memory is wasted.
         let small = Buffer::unwritten(LEAST_FOR_PAGES);
         assert!(
             matches!(&small.memory, Memory::Pages(pages) if pages.len() <= 2 * LEAST_FOR_PAGES)

@@ -1,4 +1,4 @@
-//! What in a save or blueprint contradicts its format or itself.
+//! Checks a save or blueprint for contradictions with its format or within itself.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use super::model::refs::{Keep, visit_refs};
 use super::model::{Blueprint, Body, Level, Object, Properties, Ref, Save, Str, Struct, Value};
 use crate::report::{Report, Severity};
 
-/// Adds everything that is odd about a save.
+/// Adds all findings about a save.
 pub fn check(save: &Save, report: &mut Report) {
     let Save {
         header,
@@ -31,15 +31,15 @@ pub fn check(save: &Save, report: &mut Report) {
     check_body(body, true, report);
 }
 
-/// Adds everything that is odd about a blueprint.
+/// Adds all findings about a blueprint.
 pub fn check_blueprint(blueprint: &Blueprint, report: &mut Report) {
     if let Some(body) = &blueprint.body {
-        // What a blueprint was cut out of is not in it: its references into the world are no contradiction.
+        // A blueprint does not contain its surroundings, so references to the world are not a contradiction.
         check_body(body, false, report);
     }
 }
 
-/// Adds everything that is odd about the file beside a blueprint.
+/// Adds all findings about a blueprint's configuration file.
 pub fn check_config(config: &BlueprintConfig, report: &mut Report) {
     if !config.rest.is_empty() {
         let message = format!("{} bytes are left", config.rest.0.len());
@@ -132,7 +132,7 @@ fn check_objects(body: &Body, is_save: bool, names: &HashSet<Ref>, report: &mut 
     let mut nowhere = d.series(Severity::Note, "reference");
     let mut classes = e.series(Severity::Note, "class");
     let mut seen_classes: HashSet<Str> = HashSet::new();
-    // Where only the index was read, this is when the data is looked at.
+    // If only the index was read, the data is read now.
     for error in body.inflate_skipped() {
         report.lost("chunk", &error);
     }
@@ -174,7 +174,7 @@ fn check_objects(body: &Body, is_save: bool, names: &HashSet<Ref>, report: &mut 
         if is_save {
             let mut object: Object = object.clone().into_owned();
             visit_refs(&mut object, |reference| {
-                // A reference without a level is one to an asset of the game.
+                // A reference without a level refers to an asset of the game.
                 if !reference.level.is_empty() && !names.contains(reference) {
                     let target = reference.path.to_string();
                     nowhere.add(name, None, || {
@@ -193,7 +193,7 @@ fn check_objects(body: &Body, is_save: bool, names: &HashSet<Ref>, report: &mut 
     }
 }
 
-/// A class that the game itself brings, by its path.
+/// True for a class of the game itself, by its path.
 pub(in crate::satisfactory) fn is_of_the_game(class: &str) -> bool {
     [
         "/Game/FactoryGame/",

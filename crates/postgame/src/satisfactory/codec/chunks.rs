@@ -1,5 +1,5 @@
-//! The compressed chunks after a header: found, inflated within limits, and written back as they were while what they
-//! hold is unchanged.
+//! The compressed chunks after a header: found, inflated within limits, and written back byte for byte while their
+//! contents are unchanged.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,27 +11,27 @@ use super::buffer::Buffer;
 use super::inflate::inflate_all;
 use super::model::basic::Id16;
 use super::zlib::{deflate_in_order, inflate};
-use crate::error::{Error, Place, Result, Space};
-use crate::limits::Limits;
+use crate::error::{Place, Result, Space};
+use crate::limits::Budget;
 use crate::report::{Report, Severity};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 
-/// What every chunk begins with.
+/// The first bytes of every chunk.
 pub const TAG: u32 = 0x9E2A_83C1;
 
 /// The second word of headers that name their compressor.
 const SECOND_FORM: u32 = 0x2222_2222;
 
-/// How much a chunk holds before it is compressed.
+/// Uncompressed size of a full chunk.
 pub const CHUNK_BYTES: usize = 131_072;
 
-/// No chunk is believed to hold more than this.
+/// Maximum uncompressed size of a chunk; larger claims are rejected.
 const MOST_CHUNK_BYTES: u64 = 16 << 20;
 
 /// zlib's number among Unreal's compressors.
 const ZLIB: u8 = 3;
 
-/// The compressed data of a file as it was, so that what was not changed is written back the same.
+/// The compressed data of a file, kept so that unchanged parts are written back as they were.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chunks {
     /// True for headers that name their compressor (49 bytes), from Update 8 on.
@@ -41,18 +41,18 @@ pub struct Chunks {
     pub(in crate::satisfactory) pieces: Vec<Piece>,
 }
 
-/// A chunk as it was, or bytes between chunks.
+/// A stored chunk, or bytes between chunks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::satisfactory) struct Piece {
-    /// Where what it holds begins in the inflated body.
+    /// The offset of its contents in the inflated body.
     pub offset: u64,
-    /// How much it holds.
+    /// Size of its contents.
     pub inflated: u32,
-    /// Where it begins in the stream.
+    /// Its offset in the stream.
     pub start: u64,
-    /// How long its header is; 0 for bytes that are no chunk.
+    /// Length of its header; 0 for bytes that are not a chunk.
     pub header: u8,
-    /// How long it is in the stream, with its header.
+    /// Its length in the stream, including its header.
     pub length: u32,
 }
 
@@ -65,17 +65,17 @@ impl Piece {
             .unwrap_or_default()
     }
 
-    /// Where what it holds begins in the inflated body.
+    /// The offset of its contents in the inflated body.
     pub(in crate::satisfactory) fn start_in_body(&self) -> usize {
         usize::try_from(self.offset).unwrap_or(usize::MAX)
     }
 
-    /// Where what it holds ends in the inflated body.
+    /// The end of its contents in the inflated body.
     pub(in crate::satisfactory) fn end(&self) -> usize {
         self.start_in_body().saturating_add(self.inflated as usize)
     }
 
-    /// What there is to say of a chunk of which only so much could be inflated.
+    /// A message about a chunk that could only be inflated in part.
     pub(in crate::satisfactory) fn damage(&self, written: usize) -> String {
         format!(
             "the chunk is damaged: {written} of {} bytes could be inflated",
@@ -90,16 +90,16 @@ impl Piece {
     }
 }
 
-/// What a chunk's header says.
-struct ChunkHeader {
+/// The fields of a chunk's header.
+pub(super) struct ChunkHeader {
     length: usize,
     compressed: u64,
     inflated: u64,
 }
 
 impl ChunkHeader {
-    /// The header at the beginning of `bytes`; `None` where nothing sensible can be made of it. One damaged field is
-    /// made up for where the others and what follows the chunk agree.
+    /// The header at the start of `bytes`; `None` if it makes no sense. One damaged field is reconstructed if the
+    /// others agree with the bytes after the chunk.
     fn read(bytes: &[u8]) -> Option<Self> {
         let mut reader = ByteReader::<crate::wire::bytes::Little>::new(bytes);
         let has_tag = reader.u32().ok()? == TAG;
@@ -118,7 +118,7 @@ impl ChunkHeader {
             };
             let pairs_agree = (a, b) == (c, d);
             let mut candidates = [(c, d), (a, b), (c, b), (a, d)];
-            // Where the two differ, the size that all chunks but the last have is the more likely one.
+            // If the two differ, the size of all chunks but the last is more likely.
             candidates.sort_by_key(|&(_, inflated)| inflated != CHUNK_BYTES as u64);
             for (compressed, inflated) in candidates {
                 let is_possible = inflated <= MOST_CHUNK_BYTES
@@ -146,7 +146,12 @@ impl ChunkHeader {
         found
     }
 
-    fn write(writer: &mut ByteWriter, names_compressor: bool, compressed: usize, inflated: usize) {
+    pub(super) fn write(
+        writer: &mut ByteWriter,
+        names_compressor: bool,
+        compressed: usize,
+        inflated: usize,
+    ) {
         writer.u32(TAG);
         writer.u32(if names_compressor { SECOND_FORM } else { 0 });
         writer.u64(CHUNK_BYTES as u64);
@@ -160,13 +165,13 @@ impl ChunkHeader {
     }
 }
 
-/// A part of a stream that is written: a piece as it was, or a chunk that is to be compressed.
+/// A part of a stream to write: an unchanged piece, or a chunk to compress.
 enum Step<'a> {
     Keep(&'a [u8]),
     Make(&'a [u8]),
 }
 
-/// Adds what was written from there on to a digest that is wanted.
+/// Adds everything written from an offset on to a digest, if one is wanted.
 fn update(digest: &mut Option<Md5>, writer: &ByteWriter, from: usize) {
     if let Some(digest) = digest {
         digest.update(writer.as_bytes().get(from..).unwrap_or_default());
@@ -189,7 +194,7 @@ fn find_tag(bytes: &[u8]) -> Option<usize> {
 }
 
 impl Chunks {
-    /// An empty list, for a file that is made anew.
+    /// An empty list, for a new file.
     pub fn new(names_compressor: bool) -> Self {
         Self {
             names_compressor,
@@ -197,46 +202,35 @@ impl Chunks {
         }
     }
 
-    /// True when no chunk is damaged.
-    pub(in crate::satisfactory) fn all_whole(&self) -> bool {
-        let mut out = Vec::new();
-        let mut inflater = libdeflater::Decompressor::new();
-        self.pieces.iter().all(|piece| {
-            out.resize(piece.inflated as usize, 0);
-            piece.header > 0
-                && inflate(&mut inflater, piece.compressed(&self.stream), &mut out).is_ok()
-        })
-    }
-
-    /// Everything after the file's header as it was; empty for a file that is made anew.
+    /// Everything after the file's header as stored; empty for a new file.
     pub fn stream(&self) -> &[u8] {
         &self.stream
     }
 
-    /// Finds the chunks in `stream`, which begins at `base` in the file, and inflates them.
+    /// Finds the chunks in `stream`, which starts at `base` in the file, and inflates them.
     ///
-    /// A damaged chunk holds zeros from where it breaks, so that everything after it is where it belongs.
+    /// A damaged chunk is filled with zeros from where it breaks, so that everything after it keeps its offset.
     ///
     /// # Errors
-    /// When the chunks hold more than the limit.
+    /// When the contents of the chunks exceed the remaining budget.
     pub(in crate::satisfactory) fn read(
         stream: &[u8],
         base: u64,
-        limits: &Limits,
+        budget: &Budget,
         report: &mut Report,
     ) -> Result<(Self, Buffer)> {
-        let chunks = Self::find(stream, base, limits, report)?;
+        let chunks = Self::find(stream, base, budget, report)?;
         Ok(chunks.inflate(stream, base, |_| (), report))
     }
 
-    /// Finds the chunks in `stream`, which begins at `base` in the file. They do not have it yet.
+    /// Finds the chunks in `stream`, which starts at `base` in the file, without keeping the stream.
     ///
     /// # Errors
-    /// When the chunks hold more than the limit, by what their headers say.
+    /// When the stated contents of the chunks exceed the remaining budget.
     pub(in crate::satisfactory) fn find(
         stream: &[u8],
         base: u64,
-        limits: &Limits,
+        budget: &Budget,
         report: &mut Report,
     ) -> Result<Self> {
         let mut chunks = Self {
@@ -244,6 +238,8 @@ impl Chunks {
             ..Self::default()
         };
         let (mut at, mut total) = (0usize, 0u64);
+        // The point where the budget is exceeded; the rest is only added up, so that the error can state the total.
+        let mut too_large_at = None;
         while let Some(rest) = stream.get(at..).filter(|rest| !rest.is_empty()) {
             let piece = match ChunkHeader::read(rest) {
                 Some(header) => {
@@ -264,7 +260,8 @@ impl Chunks {
                     report.add(Severity::Lost, "chunk", "chunks", Some(place), message);
                     Piece {
                         offset: total,
-                        // Whatever it was, the chunks after it are whole: it held as much as all but the last hold.
+                        // Whatever it was, the chunks after it are intact, so it held as much as all chunks but the
+                        // last.
                         inflated: if next.is_some() {
                             CHUNK_BYTES as u32
                         } else {
@@ -277,17 +274,22 @@ impl Chunks {
                 }
             };
             total += u64::from(piece.inflated);
-            if total > limits.inflated_bytes {
-                let error = Error::too_large("an inflated size", total, limits.inflated_bytes);
-                return Err(error.at(in_file(base + at as u64)));
+            if total > budget.left() {
+                too_large_at.get_or_insert(at);
             }
             at += piece.length as usize;
-            chunks.pieces.push(piece);
+            if too_large_at.is_none() {
+                chunks.pieces.push(piece);
+            }
         }
+        // The stream is kept beside its contents.
+        let needed = total.saturating_add(stream.len() as u64);
+        let place = || in_file(base + too_large_at.unwrap_or(0) as u64);
+        budget.charge(needed).map_err(|error| error.at(place()))?;
         Ok(chunks)
     }
 
-    /// These chunks with the stream they were found in.
+    /// These chunks with their stream.
     pub(in crate::satisfactory) fn keeping(&self, stream: Buffer) -> Self {
         Self {
             stream: Arc::new(stream),
@@ -295,12 +297,12 @@ impl Chunks {
         }
     }
 
-    /// How much all chunks hold, by what their headers say.
+    /// Stated size of all chunks' contents.
     pub(in crate::satisfactory) fn inflated_bytes(&self) -> usize {
         self.pieces.last().map_or(0, Piece::end)
     }
 
-    /// The chunks that hold a piece of the inflated body.
+    /// The chunks that contain a range of the inflated body.
     pub(in crate::satisfactory) fn covering(&self, wanted: &Range<usize>) -> Range<usize> {
         let first = self
             .pieces
@@ -311,15 +313,15 @@ impl Chunks {
         first..after.max(first)
     }
 
-    /// True when there is nothing but chunks that hold something.
+    /// True when there are only chunks with contents.
     pub(in crate::satisfactory) fn are_all_chunks(&self) -> bool {
         self.pieces
             .iter()
             .all(|piece| piece.header > 0 && piece.inflated > 0)
     }
 
-    /// Inflates all chunks of a stream that begins at `base` in the file, and keeps the stream. In between `follow` is shown
-    /// all that is inflated so far.
+    /// Inflates all chunks of a stream that starts at `base` in the file, and keeps the stream. In between, `follow` is
+    /// called with everything inflated so far.
     pub(in crate::satisfactory) fn inflate(
         mut self,
         stream: &[u8],
@@ -343,7 +345,7 @@ impl Chunks {
                 piece.damage(written),
             );
             if index + 1 == self.pieces.len() {
-                // Nothing comes after it: what it lost is not there.
+                // Nothing comes after it, so its lost data is absent.
                 body.truncate(piece.offset as usize + written);
             }
         }
@@ -351,14 +353,14 @@ impl Chunks {
         (self, body)
     }
 
-    /// The stream for a body: chunks that still hold what they held are taken over, the others made anew.
+    /// The stream for a body: chunks with unchanged contents are reused, the others are compressed again.
     pub(in crate::satisfactory) fn write(&self, body: &[u8]) -> Result<Vec<u8>> {
         let mut writer = ByteWriter::new();
         self.write_to(body, false, &mut writer)?;
         Ok(writer.into_bytes())
     }
 
-    /// Adds the stream for a body. `Some` is its digest, if that is wanted and the stream is another one than it was.
+    /// Appends the stream for a body. Returns its digest if that is wanted and the stream has changed.
     pub(in crate::satisfactory) fn write_to(
         &self,
         body: &[u8],
@@ -386,7 +388,7 @@ impl Chunks {
             update(digest, writer, from);
             steps.next()
         };
-        // What is ready is put together, and its digest made, while the rest is still being compressed.
+        // Finished chunks are appended and hashed while the rest is still being compressed.
         deflate_in_order(&make, |compressed| {
             if let Some(Step::Make(chunk)) = add_kept(writer, &mut digest) {
                 let from = writer.position();
@@ -403,14 +405,14 @@ impl Chunks {
             .map(|digest| Id16(digest.finalize().into())))
     }
 
-    /// How the stream for a body comes about.
+    /// The parts of the stream for a body.
     fn steps<'a>(&'a self, body: &'a [u8]) -> Vec<Step<'a>> {
         let kept = self.unchanged(body);
         let mut steps = Vec::new();
         let mut pieces = self.pieces.iter().zip(kept).peekable();
         let mut at = 0;
         loop {
-            // A piece that begins before this place can no longer be used.
+            // A piece that starts before this offset can no longer be used.
             while pieces
                 .next_if(|(piece, _)| piece.offset < at as u64)
                 .is_some()
@@ -430,7 +432,7 @@ impl Chunks {
         }
     }
 
-    /// For each piece, whether the body has at its place what it holds.
+    /// For each piece, whether the body has the same contents at its offset.
     fn unchanged(&self, body: &[u8]) -> Vec<bool> {
         let holds =
             |inflater: &mut libdeflater::Decompressor, buffer: &mut Vec<u8>, piece: &Piece| {
@@ -471,7 +473,7 @@ impl Chunks {
         }
     }
 
-    /// Only the pieces that compressing `body` anew would not give.
+    /// Only the pieces that compressing `body` again would not reproduce.
     pub(in crate::satisfactory) fn for_json(&self, body: &[u8]) -> Result<Self> {
         let mut odd = Self {
             names_compressor: self.names_compressor,
@@ -529,7 +531,7 @@ mod tests {
 
     fn read(stream: &[u8]) -> (Chunks, Vec<u8>, Report) {
         let mut report = Report::default();
-        let (chunks, body) = Chunks::read(stream, 0, &Limits::default(), &mut report).unwrap();
+        let (chunks, body) = Chunks::read(stream, 0, &Budget::default(), &mut report).unwrap();
         (chunks, body.to_vec(), report)
     }
 
@@ -544,7 +546,7 @@ mod tests {
                 (names_compressor, 4)
             );
             assert_eq!(chunks.write(&inflated).unwrap(), stream);
-            // Nothing of it needs to be carried through JSON.
+            // No piece needs to be included in JSON.
             assert!(chunks.for_json(&inflated).unwrap().pieces.is_empty());
         }
     }

@@ -1,4 +1,6 @@
-//! Whole files: finding out what they are, reading and writing from end to end.
+//! Complete files: format detection, reading and writing from end to end.
+
+use std::sync::Arc;
 
 use super::buffer::Buffer;
 use super::chunks::{Chunks, TAG};
@@ -8,20 +10,21 @@ use super::model::scope::Scope;
 use super::model::{Blueprint, Follower, Save};
 use super::sparse::Sparse;
 use crate::error::{Context as _, Error, Result};
+use crate::limits::Budget;
 use crate::recording::{Depth, ReadOptions};
 use crate::report::{Report, Severity};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::Wire as _;
 
-/// How far the chunks of a newer version's header are looked for.
+/// How far the chunks after a newer version's header are searched.
 const MOST_HEADER_REST: usize = 1 << 16;
 
 fn has_tag(rest: &[u8]) -> bool {
     rest.starts_with(&TAG.to_le_bytes())
 }
 
-/// True when the bytes are a save: they have its header. What follows may be damaged.
+/// True when the bytes start with the header of a save. The rest may be damaged.
 pub fn sniff(bytes: &[u8]) -> bool {
     let mut reader = ByteReader::new(bytes);
     let Ok(header) = Header::read(&mut reader, &Scope::default()) else {
@@ -38,11 +41,11 @@ pub fn sniff(bytes: &[u8]) -> bool {
     is_plausible
         && (has_tag(reader.rest())
             || header.header_version > NEWEST_HEADER
-            // Damaged or cut off right after the header: then the header alone must convince.
+            // Damaged or cut off directly after the header: then the header alone must be plausible.
             || (header.saved_at_ticks.is_some_and(is_this_age) && !header.map_name.is_empty()))
 }
 
-/// A time between the years 2015 and 2100.
+/// Years 2015 to 2100.
 fn is_this_age(ticks: i64) -> bool {
     const DAY: i64 = 864_000_000_000;
     (735_598 * DAY..766_644 * DAY).contains(&ticks)
@@ -62,7 +65,7 @@ pub fn sniff_blueprint(bytes: &[u8]) -> bool {
     })
 }
 
-/// True when the bytes are the file beside a blueprint: nothing marks it but that it can be read to its end.
+/// True when the bytes are a blueprint's configuration: it has no marker, but must be readable to its end.
 pub fn sniff_config(bytes: &[u8]) -> bool {
     let mut reader = ByteReader::new(bytes);
     BlueprintConfig::read(&mut reader).is_ok_and(|config| {
@@ -80,16 +83,16 @@ pub fn sniff_config(bytes: &[u8]) -> bool {
     })
 }
 
-/// Reads a save: the header, and an index of everything in the body. Objects are decoded when they are asked for.
+/// Reads a save: the header, and an index of everything in the body. Objects are decoded on demand.
 ///
-/// With [`Depth::Index`] the data of the objects is not even inflated, as far as it fills whole chunks. That is done when
-/// the first object of a level is asked for, and damage in it is found only then, or by [`check`](super::check): asking for
-/// the objects of that level is an error, while a whole read would have kept what can be saved. Headers and places of all
-/// objects, and the objects of other levels, are there all the same. Saves before version 29, and those in which anything
-/// is odd about what is read, are read whole.
+/// With [`Depth::Index`], the data of the objects is not inflated, as far as it fills whole chunks. It is inflated when
+/// the first object of a level is requested. Damage in it is only found then, or by [`check`](super::check): requesting
+/// objects of that level is an error, while a full read would have kept the readable part. Headers and offsets of all
+/// objects, and the objects of other levels, are available all the same. Saves before version 29, and those with
+/// anything odd outside the data, are read completely.
 ///
 /// # Errors
-/// When not even the header can be read, or the body is larger than the limit.
+/// When not even the header can be read, or reading takes more memory than is allowed.
 pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Save> {
     let mut reader = ByteReader::new(bytes);
     let header = Header::read(&mut reader, &Scope::default()).field("header")?;
@@ -120,41 +123,42 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
         return Ok(save);
     }
     let (base, stream) = (reader.position() as u64, reader.rest());
-    let chunks = Chunks::find(stream, base, &options.limits, report).field("chunks")?;
+    let budget = Arc::new(options.limits.budget(bytes.len()));
+    let chunks = Chunks::find(stream, base, &budget, report).field("chunks")?;
     if options.depth == Depth::Index
         && chunks.are_all_chunks()
-        && let Some((chunks, body)) = read_index(&chunks, stream, base, save_version)
+        && let Some((chunks, body)) = read_index(&chunks, (stream, base), save_version, &budget)
     {
         save.chunks = chunks;
         save.body = Some(body);
-        return Ok(save);
+        return budget.settle(save, report);
     }
-    let mut follower = Follower::new(save_version, chunks.inflated_bytes());
+    let mut follower = Follower::new(save_version, chunks.inflated_bytes(), Arc::clone(&budget));
     let follow = |inflated: &[u8]| follower.follow(inflated);
     let (chunks, inflated) = chunks.inflate(stream, base, follow, report);
     save.chunks = chunks;
     save.body = Some(Body::read(inflated, save_version, follower, report));
-    Ok(save)
+    budget.settle(save, report)
 }
 
-/// A body of which no more is inflated than the index needs; `None` when all of it must be.
+/// A body in which only the parts needed for the index are inflated; `None` if all of it must be.
 fn read_index(
     chunks: &Chunks,
-    stream: &[u8],
-    base: u64,
+    (stream, base): (&[u8], u64),
     save_version: i32,
+    budget: &Arc<Budget>,
 ) -> Option<(Chunks, Body)> {
-    // One after the other: on two threads they wait for each other's memory, and take a fifth longer.
-    let (body, skipped) = Body::read_index(Sparse::new(chunks, stream), save_version)?;
+    // One after the other: on two threads they would wait for each other's memory, and take a fifth longer.
+    let (body, skipped) = Body::read_index(Sparse::new(chunks, stream), save_version, budget)?;
     let chunks = chunks.keeping(Buffer::from(stream));
     let body = body.with_skipped(skipped, &chunks, base);
     Some((chunks, body))
 }
 
-/// Writes a save: the bytes it was read from if nothing was changed.
+/// Writes a save: the same bytes it was read from if nothing was changed.
 ///
 /// # Errors
-/// When the model holds something the format has no room for, or only the header was read.
+/// When the format cannot represent the model, or only the header was read.
 pub fn write(save: &Save) -> Result<Vec<u8>> {
     let Save {
         header,
@@ -177,7 +181,7 @@ pub fn write(save: &Save) -> Result<Vec<u8>> {
         lacks_hash = hash.md5.is_none();
         hash.md5.get_or_insert_default();
     }
-    // The header comes first, with a digest that is known only when all that follows is written.
+    // The header comes first, but its digest is only known once everything after it is written.
     let mut writer = ByteWriter::with_capacity(chunks.stream().len().max(body.len() / 6) + 1024);
     let write_header = |header: &Header| {
         let mut writer = ByteWriter::new();
@@ -203,7 +207,7 @@ pub fn write(save: &Save) -> Result<Vec<u8>> {
 /// Reads a blueprint.
 ///
 /// # Errors
-/// When not even the header can be read, or the body is larger than the limit.
+/// When not even the header can be read, or reading takes more memory than is allowed.
 pub fn read_blueprint(
     bytes: &[u8],
     options: &ReadOptions,
@@ -224,8 +228,8 @@ pub fn read_blueprint(
         return Ok(blueprint);
     }
     let base = reader.position() as u64;
-    let (chunks, inflated) =
-        Chunks::read(reader.rest(), base, &options.limits, report).field("chunks")?;
+    let budget = Arc::new(options.limits.budget(bytes.len()));
+    let (chunks, inflated) = Chunks::read(reader.rest(), base, &budget, report).field("chunks")?;
     blueprint.chunks = chunks;
     let unreal = blueprint
         .header
@@ -236,15 +240,16 @@ pub fn read_blueprint(
         inflated,
         blueprint.header.save_version,
         unreal,
+        Arc::clone(&budget),
         report,
     ));
-    Ok(blueprint)
+    budget.settle(blueprint, report)
 }
 
-/// Writes a blueprint: the bytes it was read from if nothing was changed.
+/// Writes a blueprint: the same bytes it was read from if nothing was changed.
 ///
 /// # Errors
-/// When the model holds something the format has no room for, or only the header was read.
+/// When the format cannot represent the model, or only the header was read.
 pub fn write_blueprint(blueprint: &Blueprint) -> Result<Vec<u8>> {
     let Blueprint {
         header,
@@ -263,7 +268,7 @@ pub fn write_blueprint(blueprint: &Blueprint) -> Result<Vec<u8>> {
     Ok(writer.into_bytes())
 }
 
-/// Reads the file beside a blueprint.
+/// Reads a blueprint's configuration file.
 ///
 /// # Errors
 /// When it ends early.
@@ -276,7 +281,7 @@ pub fn read_config(bytes: &[u8], _: &ReadOptions, report: &mut Report) -> Result
     Ok(config)
 }
 
-/// Writes the file beside a blueprint.
+/// Writes a blueprint's configuration file.
 ///
 /// # Errors
 /// Never for a model that was read.

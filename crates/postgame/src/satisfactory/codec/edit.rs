@@ -1,7 +1,7 @@
-//! Changing a save: a property, an actor's place, objects added and removed, the session's name.
+//! Changes a save: a property, an actor's position, objects added and removed, the session's name.
 //!
-//! Only the objects that are touched are decoded; everything else is written as it was. Sizes, counts and the digest
-//! follow when the save is written.
+//! Only the changed objects are decoded; everything else is written unchanged. Sizes, counts and the digest are updated
+//! when the save is written.
 
 use std::collections::HashSet;
 
@@ -12,24 +12,24 @@ use super::model::{Body, Object, Ref, Save, Str, Value};
 use super::summary::short_class;
 use crate::error::{Error, Result};
 
-/// Where an object is in a body.
+/// The location of an object in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// The index of its level; that of the persistent level is one more than the last.
+    /// The index of its level; the persistent level's index is one more than the last.
     pub level: usize,
     /// Its index in the level.
     pub object: usize,
 }
 
 impl Body {
-    /// Where the object of this name is; names are unique in a save the game made.
+    /// The location of the object with this name; names are unique in a save written by the game.
     pub fn find(&self, path: &str) -> Option<Place> {
         self.find_where(|header| {
             header.reference.path.is(path) || header.reference.path.to_str() == path
         })
     }
 
-    /// Where the first object is whose header is asked for.
+    /// The location of the first object whose header matches.
     pub fn find_where(
         &self,
         mut wanted: impl FnMut(&super::model::ObjectHeader) -> bool,
@@ -51,7 +51,7 @@ impl Body {
             })
     }
 
-    /// The object at a place, decoded.
+    /// Decodes the object at a location.
     ///
     /// # Errors
     /// When there is none, or only the index was read and the data of its level is damaged.
@@ -66,7 +66,7 @@ impl Body {
             .into_owned())
     }
 
-    /// The object at a place, decoded for good, to be changed.
+    /// Decodes the object at a location for good, so that it can be changed.
     ///
     /// # Errors
     /// When there is none.
@@ -88,7 +88,7 @@ impl Body {
         }
     }
 
-    /// Sets a property's value. The property must be there: its type is not to be guessed.
+    /// Sets the value of an existing property. A missing property is not added, because its type is unknown.
     ///
     /// # Errors
     /// When there is no such object or property.
@@ -113,7 +113,7 @@ impl Body {
     /// Moves an actor.
     ///
     /// # Errors
-    /// When there is no such object, or it stands nowhere.
+    /// When there is no such object, or it is not an actor.
     pub fn move_actor(&mut self, place: Place, position_cm: [f32; 3]) -> Result<()> {
         match &mut self.object_mut(place)?.header.kind {
             ObjectKind::Actor(placement) => {
@@ -126,10 +126,10 @@ impl Body {
         }
     }
 
-    /// Adds an object at the end of a level; `None` is the persistent one. A component is listed with its actor.
+    /// Adds an object at the end of a level; `None` is the persistent level. A component is listed with its actor.
     ///
     /// # Errors
-    /// When an object of this name is there already, or there is no such level.
+    /// When an object of this name exists, or there is no such level.
     pub fn add(&mut self, level: Option<&str>, object: Object) -> Result<Place> {
         let name = object.header.reference.clone();
         if self.find_where(|header| header.reference == name).is_some() {
@@ -163,8 +163,8 @@ impl Body {
         })
     }
 
-    /// Removes an object and its components. References to them are taken out of their lists or become references to
-    /// nothing. Returns how many objects went.
+    /// Removes an object and its components. References to them are removed from lists or become null references.
+    /// Returns the number of removed objects.
     ///
     /// # Errors
     /// When there is no such object.
@@ -203,10 +203,10 @@ impl Body {
         })
     }
 
-    /// Renames an object; all references to it follow. Returns how many objects were changed.
+    /// Renames an object and updates all references to it. Returns the number of changed objects.
     ///
     /// # Errors
-    /// When there is no such object, or one of the new name.
+    /// When there is no such object, or an object of the new name exists.
     pub fn rename(&mut self, place: Place, path: &str) -> Result<usize> {
         if self.find(path).is_some() {
             return Err(Error::invalid(format!("there is an object {path} already")));
@@ -243,9 +243,9 @@ impl Body {
         Ok(changed)
     }
 
-    /// Goes over every object; only what is changed stays decoded. Returns how many were removed.
+    /// Visits every object; only changed objects stay decoded. Returns the number of removed objects.
     fn rewrite(&mut self, mut rewrite: impl FnMut(&mut Object) -> Rewrite) -> Result<usize> {
-        // The levels are taken out so that the body they are decoded from can be borrowed meanwhile.
+        // The levels are taken out, so that the body they are decoded from can be borrowed meanwhile.
         let mut levels = std::mem::take(&mut self.levels);
         let mut persistent = self.persistent.take();
         let mut removed = 0;
@@ -283,10 +283,10 @@ enum Rewrite {
 }
 
 impl Save {
-    /// Renames the session: in the header, in the map's options, and in the objects that know it.
+    /// Renames the session: in the header, in the map's options, and in the objects that store the name.
     ///
     /// # Errors
-    /// When only the header was read, or it is too old to have a session.
+    /// When only the header was read, or the save is too old to have a session.
     pub fn rename_session(&mut self, name: &str) -> Result<()> {
         let Some(session) = &mut self.header.session_name else {
             return Err(Error::invalid("the header has no session name"));

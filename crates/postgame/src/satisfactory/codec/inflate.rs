@@ -1,4 +1,4 @@
-//! Inflating chunks into their places in a body.
+//! Inflates chunks into their ranges of a body.
 
 #[cfg(feature = "parallel")]
 use std::sync::{Mutex, PoisonError};
@@ -9,13 +9,13 @@ use super::chunks::Piece;
 use super::zlib::inflate;
 use crate::threads::has_threads;
 
-/// A chunk that is to be inflated: its index, itself, and where to.
+/// A chunk to inflate: its index, its bytes, and its destination.
 type Work<'a> = (usize, &'a [u8], &'a mut [u8]);
 
-/// Which chunks broke, by index, and how much of each could be inflated.
+/// The broken chunks, by index, and how much of each could be inflated.
 pub(in crate::satisfactory) type Broken = Vec<(usize, usize)>;
 
-/// Inflates neighbouring chunks into their places, on all cores with the `parallel` feature.
+/// Inflates neighbouring chunks into their ranges, on all cores with the `parallel` feature.
 pub(in crate::satisfactory) fn inflate_pieces(
     pieces: &[Piece],
     stream: &[u8],
@@ -24,7 +24,7 @@ pub(in crate::satisfactory) fn inflate_pieces(
     inflate_besides(work_on(pieces, stream, body), || ())
 }
 
-/// The same on this thread alone, for where others may wait for it.
+/// The same on this thread alone, for callers that others may be waiting for.
 pub(in crate::satisfactory) fn inflate_pieces_here(
     pieces: &[Piece],
     stream: &[u8],
@@ -33,8 +33,8 @@ pub(in crate::satisfactory) fn inflate_pieces_here(
     inflate_in_turn(work_on(pieces, stream, body))
 }
 
-/// Inflates all chunks of a body. `besides` is done at the same time. If the chunks are many, `follow` is shown what is
-/// inflated so far, again and again.
+/// Inflates all chunks of a body. `besides` runs at the same time. If there are many chunks, `follow` is called
+/// repeatedly with everything inflated so far.
 pub(in crate::satisfactory) fn inflate_all(
     pieces: &[Piece],
     stream: &[u8],
@@ -42,11 +42,11 @@ pub(in crate::satisfactory) fn inflate_all(
     besides: impl FnOnce() + Send,
     mut follow: impl FnMut(&[u8]) + Send,
 ) -> Broken {
-    /// What fewer hold is near at hand anyway when all of it is inflated.
+    /// Smaller bodies fit into the caches anyway when all of them is inflated.
     const MANY: usize = 64;
-    /// Enough that no thread waits for long at the end of them.
+    /// Enough chunks that no thread waits long at the end of a batch.
     const AT_ONCE_ON_THREADS: usize = 32;
-    /// Few enough to be near at hand afterwards.
+    /// Few enough chunks that they are still in the caches afterwards.
     const AT_ONCE_ALONE: usize = 4;
     if pieces.len() < MANY {
         return inflate_besides(work_on(pieces, stream, body), besides);
@@ -73,7 +73,7 @@ pub(in crate::satisfactory) fn inflate_all(
     broken
 }
 
-/// Inflates chunks while something else is done.
+/// Inflates chunks while other work is done.
 fn inflate_besides(work: Vec<Work<'_>>, besides: impl FnOnce() + Send) -> Broken {
     #[cfg(feature = "parallel")]
     if work.len() > 1 && has_threads() {
@@ -125,7 +125,7 @@ fn inflate_one(
     Some((index, written))
 }
 
-/// Bytes that are no chunk hold zeros.
+/// Bytes that are not a chunk become zeros.
 fn work_on<'a>(pieces: &[Piece], stream: &'a [u8], body: &'a mut [u8]) -> Vec<Work<'a>> {
     let mut rest = body;
     let mut work = Vec::with_capacity(pieces.len());

@@ -2,10 +2,10 @@
 //!
 //! - [`container`]: [`read()`] and [`write()`] from end to end
 //! - [`chunks`], `inflate`, `zlib`, `buffer`, `sparse`: the compressed chunks, inflating many of them, one of them,
-//!   memory for their contents, and a body that is inflated chunk by chunk on demand
+//!   memory for their contents, and a body that is inflated on demand
 //! - [`model`]: the data itself; objects are decoded on demand
 //! - [`edit`]: changing a save
-//! - `check`, `repair`, `summary`: findings, mending, a line in a list
+//! - `check`, `repair`, `summary`: findings, repair, one line of a list
 
 mod buffer;
 mod check;
@@ -13,6 +13,7 @@ pub mod chunks;
 pub mod container;
 pub mod edit;
 mod inflate;
+mod mend;
 pub mod model;
 mod repair;
 mod sparse;
@@ -25,12 +26,13 @@ pub use container::{
     write_blueprint, write_config,
 };
 pub use model::{Blueprint, BlueprintConfig, Body, Save};
+pub(crate) use repair::is_empty;
 pub use repair::{repair, repair_blueprint, repair_config};
 pub use summary::{Counts, counts, summary, summary_of_blueprint, summary_of_config};
 
 use model::basic::Id16;
 
-/// The MD5 digest of some bytes, as the header of a save holds it.
+/// The MD5 digest of some bytes, in the form of a save's header.
 pub(crate) fn md5(bytes: &[u8]) -> Id16 {
     use md5::Digest as _;
     Id16(md5::Md5::digest(bytes).into())

@@ -1,6 +1,6 @@
-//! A body of which only those chunks are inflated that somebody looked at.
+//! A body in which only the requested chunks are inflated.
 //!
-//! Every chunk's header says how much it holds, so the place of each in the body is known before any is inflated.
+//! Every chunk's header states the size of its contents, so the offset of each in the body is known in advance.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::buffer::Buffer;
 use super::chunks::Chunks;
 use super::inflate::inflate_pieces;
 
-/// A body that is inflated where it is looked at. What was not looked at is no part of it: there is anything there.
+/// A body that is inflated on demand. The contents of ranges that were not requested are unspecified.
 pub(in crate::satisfactory) struct Sparse<'a> {
     chunks: &'a Chunks,
     stream: &'a [u8],
@@ -26,24 +26,24 @@ impl<'a> Sparse<'a> {
         }
     }
 
-    /// How long the whole body is.
+    /// Length of the complete body.
     pub fn len(&self) -> usize {
         self.body.len()
     }
 
-    /// The body. Only what was looked at may be read.
+    /// The body. Only requested ranges may be read.
     pub fn into_body(self) -> Buffer {
         self.body
     }
 
-    /// True when every byte of a piece of the body is inflated.
+    /// True when every byte of a range of the body is inflated.
     pub fn has(&self, wanted: &Range<usize>) -> bool {
         let chunks = self.chunks.covering(wanted);
         let is_inflated = self.is_inflated.get(chunks);
         wanted.is_empty() || is_inflated.is_some_and(|chunks| chunks.iter().all(|is| *is))
     }
 
-    /// Where what is inflated, from here on, ends; `at` itself if that is not.
+    /// The end of the inflated range that starts here; `at` itself if it is not inflated.
     pub fn inflated_end(&self, at: usize) -> usize {
         let first = self.chunks.covering(&(at..self.len())).start;
         let is_inflated = self.is_inflated.iter().skip(first);
@@ -58,13 +58,13 @@ impl<'a> Sparse<'a> {
         }
     }
 
-    /// A piece of the body that is known to be inflated.
+    /// A range of the body that is known to be inflated.
     pub fn inflated(&self, wanted: Range<usize>) -> &[u8] {
         debug_assert!(self.has(&wanted));
         self.body.get(wanted).unwrap_or_default()
     }
 
-    /// Inflates the chunks that hold a piece of the body. `None` when one of them is damaged.
+    /// Inflates the chunks that contain a range of the body. `None` if one of them is damaged.
     pub fn inflate(&mut self, wanted: &Range<usize>) -> Option<()> {
         let Self {
             chunks,
@@ -74,7 +74,7 @@ impl<'a> Sparse<'a> {
         } = self;
         let covering = chunks.covering(wanted);
         let is_inflated = is_inflated.get_mut(covering.clone())?;
-        // What lies between the first and the last that are missing is missing too, as a rule.
+        // Chunks between the first and the last missing one are usually missing too.
         let first = is_inflated.iter().position(|is_inflated| !is_inflated);
         let last = is_inflated.iter().rposition(|is_inflated| !is_inflated);
         let (Some(first), Some(last)) = (first, last) else {

@@ -1,9 +1,9 @@
 //! A save or blueprint in a line of a list.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::model::header::BlueprintConfig;
-use super::model::{Blueprint, Body, Header, Object, Save, Tail, Value};
+use super::model::{Blueprint, Body, Header, Object, Save, Tail};
 use crate::satisfactory::tables;
 use crate::summary::{Player, Summary};
 
@@ -195,32 +195,41 @@ pub fn summary(save: &Save) -> Summary {
     }
 }
 
-/// The players whose state is in the save; old files do not have their names.
+/// The players whose state is in the save; old files do not have their names. Since Update 8 the name is kept with the
+/// player's body.
 fn players_of(body: &Body) -> Vec<Player> {
+    const NAMES: [&str; 3] = ["mCachedPlayerName", "PlayerName", "mPlayerName"];
     let (mut players, mut seen) = (Vec::new(), HashSet::new());
+    let mut names_of_pawns = HashMap::new();
     walk(body, |class, object| {
-        if short_class(class) != "BP_PlayerState_C" {
-            return;
-        }
+        let is_state = match short_class(class) {
+            "BP_PlayerState_C" => true,
+            "Char_Player_C" => false,
+            _ => return,
+        };
         let Some(object) = object() else { return };
-        let properties = object.data.as_ref().and_then(|data| data.properties());
-        let name = ["mCachedPlayerName", "PlayerName", "mPlayerName"]
-            .iter()
-            .find_map(|name| match properties?.value(name)? {
-                Value::Str(name) if !name.is_empty() => Some(name.to_string()),
-                _ => None,
-            });
+        let properties = object.properties();
+        let name = NAMES.iter().find_map(|name| properties?.words(name));
+        let name = name.map(|name| name.into_owned());
         let path = object.header.reference.path.to_string();
-        let name = name.unwrap_or_else(|| path.rsplit('.').next().unwrap_or_default().to_owned());
-        if seen.insert(path) {
-            players.push(Player {
-                name,
-                team: None,
-                details: Vec::new(),
-            });
+        if !is_state {
+            names_of_pawns.extend(name.map(|name| (path, name)));
+        } else if seen.insert(path.clone()) {
+            let pawn = properties.and_then(|properties| properties.reference("mOwnedPawn"));
+            players.push((path, name, pawn.map(|pawn| pawn.path.to_string())));
         }
     });
-    players
+    let named = players.into_iter().map(|(path, name, pawn)| {
+        let of_pawn = || names_of_pawns.get(&pawn?).cloned();
+        Player {
+            name: name
+                .or_else(of_pawn)
+                .unwrap_or_else(|| short_class(&path).to_owned()),
+            team: None,
+            details: Vec::new(),
+        }
+    });
+    named.collect()
 }
 
 /// What a list of recordings shows of a blueprint.

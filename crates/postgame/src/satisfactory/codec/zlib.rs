@@ -1,10 +1,8 @@
-//! Inflating and compressing single chunks.
-
-use std::io::Read as _;
+//! Inflates and compresses single chunks.
 
 use crate::error::{Error, Result};
 
-/// Inflates a chunk into its place. The error is how much could be inflated of one that is damaged.
+/// Inflates a chunk into its range. The error is the number of bytes that could be inflated of a damaged chunk.
 pub(in crate::satisfactory) fn inflate(
     inflater: &mut libdeflater::Decompressor,
     data: &[u8],
@@ -16,20 +14,21 @@ pub(in crate::satisfactory) fn inflate(
     {
         return Ok(());
     }
-    // The fast inflater says nothing of how far it got.
+    // The fast inflater does not report how far it got.
     out.fill(0);
-    let mut stream = flate2::bufread::ZlibDecoder::new(data);
-    let mut written = 0;
-    while let Some(rest) = out.get_mut(written..).filter(|rest| !rest.is_empty()) {
-        match stream.read(rest) {
-            Ok(count) if count > 0 => written += count,
-            _ => break,
-        }
+    let mut stream = flate2::Decompress::new(true);
+    // In either case it is damaged: it breaks, or it is complete and has too few or too many bytes.
+    match stream.decompress(data, out, flate2::FlushDecompress::Finish) {
+        Ok(_) | Err(_) => {}
+    }
+    let written = usize::try_from(stream.total_out()).map_or(0, |count| count.min(out.len()));
+    if let Some(rest) = out.get_mut(written..) {
+        rest.fill(0);
     }
     Err(written)
 }
 
-/// Compresses chunks, on all cores with the `parallel` feature. `take` gets them in their order, while others are still
+/// Compresses chunks, on all cores with the `parallel` feature. `take` receives them in order, while others are still
 /// being compressed.
 pub(in crate::satisfactory) fn deflate_in_order(
     chunks: &[&[u8]],
@@ -46,7 +45,7 @@ pub(in crate::satisfactory) fn deflate_in_order(
     Ok(())
 }
 
-/// Who takes what was compressed, in its order.
+/// The receiver of compressed chunks, in order.
 #[cfg(feature = "parallel")]
 struct Taker<T> {
     next: usize,
@@ -91,7 +90,7 @@ fn deflate_on_all_cores<T: FnMut(Vec<u8>) + Send>(chunks: &[&[u8]], take: T) -> 
             };
             let deflated = deflater.deflate(chunk);
             *made.lock().unwrap_or_else(PoisonError::into_inner) = Some(deflated);
-            // Nobody waits here: who takes now, or the next one, or the last, takes this too.
+            // No thread waits here: the current receiver, the next one or the last one takes this chunk too.
             if let Ok(mut taker) = taker.try_lock() {
                 take_ready(&mut taker);
             }
@@ -107,7 +106,7 @@ fn deflate_on_all_cores<T: FnMut(Vec<u8>) + Send>(chunks: &[&[u8]], take: T) -> 
 /// Compresses as the game does: stock zlib, level 6.
 struct Deflater {
     compress: flate2::Compress,
-    /// Room for a chunk that cannot be compressed. What comes out is a tenth of that, and is copied out of it.
+    /// Space for a chunk that cannot be compressed. The usual result is a tenth of that, and is copied out of it.
     out: Vec<u8>,
 }
 
@@ -123,7 +122,7 @@ impl Deflater {
         let Self { compress, out } = self;
         compress.reset();
         out.clear();
-        // What zlib's own bound says for its default settings, and a little more.
+        // zlib's own bound for its default settings, and a little more.
         out.reserve(chunk.len() + chunk.len() / 1000 + 64);
         let status = compress.compress_vec(chunk, out, flate2::FlushCompress::Finish);
         match status {

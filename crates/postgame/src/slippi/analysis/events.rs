@@ -9,6 +9,7 @@ use super::stats::position::RecoveryEnd;
 use super::stats::punish::Punish;
 use super::stats::stocks::death_direction;
 use super::stats::{Analysis, Moment};
+use super::techniques::Kind;
 use super::timeline::Cast;
 use crate::slippi::Replay;
 use crate::slippi::codec::model::frames::{FIRST_FRAME, FIRST_PLAYABLE_FRAME};
@@ -37,6 +38,8 @@ pub(in crate::slippi) fn add_events(
     for one in &analysis.combos {
         combo(one, cast, &mut events);
     }
+    hits(analysis, cast, &mut events);
+    techniques(analysis, cast, &mut events);
     stocks(analysis, cast, &mut events);
     end(replay, analysis, cast, &mut events);
     // Stable: what happens in one frame stays in the order above.
@@ -182,6 +185,47 @@ fn combo(one: &Punish, cast: &Cast, events: &mut Vec<Event>) {
     }
 }
 
+/// Hits taken, each blow of a throw included.
+fn hits(analysis: &Analysis, cast: &Cast, events: &mut Vec<Event>) {
+    for hit in &analysis.hits {
+        let mut details = Vec::with_capacity(4);
+        details.extend(hit.attack.map(|attack| ("move", attack_name(attack))));
+        details.push(("damage", percent(hit.damage_percent.into())));
+        details.push(("percent", percent(hit.percent_before.into())));
+        if let Some(launch) = &hit.launch {
+            details.push(("di_share", format!("{:.2}", launch.di_share).into()));
+        }
+        let [x, y] = hit.position_uu;
+        events.push(Event {
+            who: hit.attacker.and_then(|port| cast.leader(port)),
+            whom: cast.leader(hit.victim),
+            position: Some(coords::position(x, y)),
+            details: details.into(),
+            ..event(hit.frame, "hit-taken")
+        });
+    }
+}
+
+/// Techniques that no other event shows.
+fn techniques(analysis: &Analysis, cast: &Cast, events: &mut Vec<Event>) {
+    for one in &analysis.techniques {
+        let frames = match one.kind {
+            Kind::LedgeDash => "galint",
+            Kind::ShieldDrop => "after_stun",
+            Kind::Pivot | Kind::NoImpactLanding | Kind::AutoCancel | Kind::MeteorCancel => "frames",
+            _ => continue,
+        };
+        let [x, y] = one.position_uu;
+        let detail = one.frames.map(|value| (frames, value.to_string().into()));
+        events.push(Event {
+            who: cast.leader(one.port),
+            position: Some(coords::position(x, y)),
+            details: detail.into_iter().collect(),
+            ..event(one.frame, one.kind.name())
+        });
+    }
+}
+
 /// Lost stocks, and who took them.
 fn stocks(analysis: &Analysis, cast: &Cast, events: &mut Vec<Event>) {
     for stock in &analysis.stocks {
@@ -228,6 +272,15 @@ fn stocks(analysis: &Analysis, cast: &Cast, events: &mut Vec<Event>) {
 /// The end of the game, where the file tells.
 fn end(replay: &Replay, analysis: &Analysis, cast: &Cast, events: &mut Vec<Event>) {
     let Some(end) = replay.end() else {
+        // The recording breaks off: all that can be told is who was ahead.
+        let leaders = replay.leaders();
+        if !leaders.is_empty() {
+            events.push(Event {
+                who: leaders.first().and_then(|port| cast.leader(*port)),
+                details: vec![("led", Cow::from(ports(&leaders)))].into(),
+                ..event(analysis.last_frame, "recording-end")
+            });
+        }
         return;
     };
     let name = match end.method {
@@ -246,17 +299,19 @@ fn end(replay: &Replay, analysis: &Analysis, cast: &Cast, events: &mut Vec<Event
         });
     }
     let winners = replay.winners();
-    let ports: Vec<String> = winners
-        .iter()
-        .map(|port| format!("P{}", u16::from(*port) + 1))
-        .collect();
     let mut details = vec![("method", name.into())];
-    if !ports.is_empty() {
-        details.push(("winner", ports.join(" ").into()));
+    if !winners.is_empty() {
+        details.push(("winner", ports(&winners).into()));
     }
     events.push(Event {
         who: winners.first().and_then(|port| cast.leader(*port)),
         details: details.into(),
         ..event(analysis.last_frame, "game-end")
     });
+}
+
+/// Ports as players count them.
+fn ports(list: &[u8]) -> String {
+    let names = list.iter().map(|port| format!("P{}", u16::from(*port) + 1));
+    names.collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! From events to frames: the one place that decides where a frame begins.
+//! Builds frames from events: the one place that decides where a frame begins.
 
 use super::model::columns::Columns;
 use super::model::frames::{Character, Frames, Many, OddOrder, Other, Sparse, rank};
@@ -10,27 +10,28 @@ use super::model::updates::{
 use crate::limits::LOOSE_EVENTS;
 use crate::wire::json::Bytes;
 
-/// No character has this place.
+/// No character is in this slot.
 const NOBODY: u8 = u8::MAX;
 
-/// Takes the events after the first two, one by one.
+/// Collects the events after the first two, one by one.
 pub(crate) struct Builder {
     frames: Frames,
-    /// Where in the list of characters each slot is.
+    /// The index of each slot's character in the list.
     places: [u8; Character::MOST],
     /// Events outside of frames: before the first row, and after the last one.
     before: Vec<(u8, Vec<u8>)>,
     after: Vec<(u8, Vec<u8>)>,
-    /// How many of those there were, with the ones that went into a row.
+    /// Number of these events, including those that were moved into a row.
     loose: usize,
-    /// Of the current row: its frame, its events' ranks in order, which there were, and whether their order is odd.
+    /// State of the current row: its frame, the ranks of its events in order, the kinds seen, and whether their order
+    /// is unusual.
     id: i32,
     order: Vec<u8>,
     seen: u128,
     is_odd: bool,
 }
 
-/// Everything a builder made.
+/// The result of a builder.
 pub(crate) struct Built {
     pub before: Vec<Message>,
     pub frames: Frames,
@@ -39,7 +40,7 @@ pub(crate) struct Built {
 
 impl Builder {
     pub fn new(payloads: &Payloads) -> Self {
-        // The first recorders had no event before a frame, and everything in the one after it.
+        // The first recorders had no event before a frame, and stored everything in the one after it.
         let is_combined =
             payloads.size(code::PRE).is_none() && payloads.size(code::POST) == Some(combined::SIZE);
         Self {
@@ -58,12 +59,12 @@ impl Builder {
         }
     }
 
-    /// What was built so far.
+    /// The frames built so far.
     pub fn frames(&self) -> &Frames {
         &self.frames
     }
 
-    /// Takes one event.
+    /// Adds one event.
     #[inline]
     pub fn event(&mut self, event: u8, payload: &[u8]) {
         match event {
@@ -157,7 +158,7 @@ impl Builder {
         }
     }
 
-    /// The character of a slot, added to the list when it is first seen.
+    /// The character of a slot, added to the list at its first event.
     #[inline]
     fn character(&mut self, slot: u8) -> Option<&mut Character> {
         let place = self.places.get_mut(usize::from(slot))?;
@@ -173,9 +174,9 @@ impl Builder {
         self.frames.characters.get_mut(usize::from(*place))
     }
 
-    /// The row an event belongs to; `None` when it is too short to be one of this kind.
+    /// The row of an event; `None` if the event is too short for its kind.
     ///
-    /// A row begins with a frame start, with another frame's number, or with an event that the row has already.
+    /// A row begins with a frame start, with another frame number, or with an event that the current row already has.
     #[inline]
     fn place<C: Columns>(&mut self, rank: u8, is_single: bool, payload: &[u8]) -> Option<u32> {
         let id = i32::from_be_bytes(*payload.first_chunk()?);
@@ -202,7 +203,7 @@ impl Builder {
         self.seen |= 1 << rank;
     }
 
-    /// Events that looked as if they came after the last frame belong to a row after all.
+    /// Moves events that seemed to follow the last frame into a row after all.
     #[cold]
     fn take_in(&mut self) {
         let Some(row) = self.frames.ids.len().checked_sub(1) else {
@@ -232,7 +233,7 @@ impl Builder {
         self.is_odd = false;
     }
 
-    /// True when there are too many events outside of frames to go on.
+    /// True when there are too many events outside of frames to continue.
     pub fn is_flooded(&self) -> bool {
         self.loose >= LOOSE_EVENTS
     }
@@ -248,10 +249,10 @@ impl Builder {
         list.push((event, payload.to_vec()));
     }
 
-    /// All that was built.
+    /// Returns the result.
     pub fn finish(mut self) -> Built {
         self.close_row();
-        // Room was made for every port that events name; an event can still turn out to be none.
+        // Memory was reserved for every port that events name, but an event can still turn out to be invalid.
         self.frames
             .characters
             .retain(|one| !one.pre.is_empty() || !one.post.is_empty());
@@ -268,7 +269,7 @@ impl Builder {
         }
     }
 
-    /// Walks the events once without decoding, to make exactly the room they need.
+    /// Walks the events once without decoding, to reserve exactly the memory they need.
     pub fn reserve(&mut self, events: &[u8], sizes: &SizeTable) {
         let mut counts = [0usize; 256];
         let (mut pre, mut post) = ([0usize; Character::MOST], [0usize; Character::MOST]);
@@ -329,7 +330,7 @@ impl Builder {
             .fod_platforms
             .columns
             .reserve(count(code::FOD_PLATFORM), size(code::FOD_PLATFORM));
-        // One combined event is one of each.
+        // A combined event counts as one of each.
         let is_combined = frames.is_combined;
         let (pre_size, post_size) = if is_combined {
             (58, 33)
@@ -350,7 +351,7 @@ impl Builder {
     }
 }
 
-/// The place of a character's event, by port and follower; `None` for one there is no room for.
+/// The slot of a character's event, by port and follower; `None` if it is out of range.
 #[inline]
 fn slot(payload: &[u8]) -> Option<u8> {
     let &[_, _, _, _, port, follower] = payload.first_chunk()?;
@@ -373,12 +374,13 @@ fn many<C: Columns>(events: &mut Many<C>, row: u32, payload: &[u8]) {
         .push(payload.get(C::KEY..).unwrap_or_default());
 }
 
-/// The first recorders' one event for a character and frame: what is in two events now, with what both have once.
+/// The first recorders' combined event for a character and frame: the fields of the two later events, shared ones only
+/// once.
 pub(crate) mod combined {
     /// The payload's size.
     pub const SIZE: usize = 71;
 
-    /// From where in the combined payload to where in the later ones: (combined, length, pre, post).
+    /// Positions of fields in the combined payload and in the later ones: (combined, length, pre, post).
     const PARTS: &[(usize, usize, Option<usize>, Option<usize>)] = &[
         (0, 4, Some(0), Some(0)),    // frame
         (4, 4, Some(6), None),       // random seed
@@ -391,7 +393,7 @@ pub(crate) mod combined {
         (61, 10, Some(48), None), // physical buttons, physical triggers
     ];
 
-    /// The later payloads.
+    /// Splits the combined payload into the later ones.
     pub fn split(payload: &[u8]) -> Option<([u8; 58], [u8; 33])> {
         let (mut pre, mut post) = ([0; 58], [0; 33]);
         for &(at, length, to_pre, to_post) in PARTS {
@@ -406,7 +408,7 @@ pub(crate) mod combined {
         Some((pre, post))
     }
 
-    /// The combined payload; `None` where the two contradict each other.
+    /// Joins the payloads again; `None` if the two contradict each other.
     pub fn join(pre: &[u8], post: &[u8]) -> Option<[u8; SIZE]> {
         let mut payload = [0; SIZE];
         for &(at, length, from_pre, from_post) in PARTS {

@@ -1,4 +1,4 @@
-//! What in a Slippi replay contradicts its format or itself.
+//! Checks a Slippi replay for contradictions with its format or within itself.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,13 +13,13 @@ use crate::report::{Report, Severity};
 use crate::slippi::names;
 use crate::slippi::tables::PAYLOAD_SIZES;
 
-/// The newest recorder whose events are known here.
+/// The newest recorder version whose events are known.
 const NEWEST: [u8; 2] = [3, 19];
 
-/// The recorder lists so many items of a frame at most.
+/// Maximum number of items per frame that the recorder lists.
 const MOST_ITEMS: usize = 15;
 
-/// Adds everything that is odd about a replay.
+/// Adds all findings about a replay.
 pub fn check(replay: &Replay, report: &mut Report) {
     check_container(replay, report);
     check_sizes(replay, report);
@@ -80,7 +80,7 @@ fn check_container(replay: &Replay, report: &mut Report) {
     }
 }
 
-/// Holds the declared sizes against the version.
+/// Compares the declared sizes with the version.
 fn check_sizes(replay: &Replay, report: &mut Report) {
     let [major, minor, _] = replay.start.version();
     let version = [major, minor];
@@ -98,7 +98,7 @@ fn check_sizes(replay: &Replay, report: &mut Report) {
             continue;
         }
         if entry.code == code::GECKO {
-            // As long as the list is.
+            // The length of the list.
             continue;
         }
         let known = PAYLOAD_SIZES.iter().filter(|row| row.code == entry.code);
@@ -117,6 +117,11 @@ fn check_sizes(replay: &Replay, report: &mut Report) {
                 "{} bytes are declared; version {major}.{minor} has {size}",
                 entry.size
             ),
+            None if is_early(entry.code, entry.size, version) => {
+                let message = format!("version {major}.{minor} declares the stage's events early");
+                report.add(Severity::Note, "event-early", path, None, message);
+                continue;
+            }
             None if known.count() > 0 => format!("version {major}.{minor} has no such event"),
             None => {
                 report.add(
@@ -143,6 +148,15 @@ fn check_sizes(replay: &Replay, report: &mut Report) {
             );
         }
     }
+}
+
+/// Development builds of 3.17 declare the events of the stage as 3.18 has them.
+fn is_early(event: u8, size: u16, version: [u8; 2]) -> bool {
+    let is_of_stage = matches!(event, code::FOD_PLATFORM | code::WHISPY | code::STADIUM);
+    let mut known = PAYLOAD_SIZES.iter().filter(|row| row.code == event);
+    let is_next =
+        |[major, minor]: [u8; 2]| major == version[0] && Some(minor) == version[1].checked_add(1);
+    is_of_stage && known.any(|row| row.size == size && is_next(row.since))
 }
 
 fn check_start(start: &Start, report: &mut Report) {
@@ -207,7 +221,7 @@ fn check_start(start: &Start, report: &mut Report) {
     }
 }
 
-/// The events outside of frames: one end, and a gecko list whose pieces fit.
+/// Checks the events outside of frames: one end, and a gecko list whose pieces fit.
 fn check_messages(replay: &Replay, report: &mut Report) {
     let ends = replay
         .after
@@ -286,7 +300,7 @@ fn check_messages(replay: &Replay, report: &mut Report) {
         && let Some(declared) = replay.payloads.size(code::GECKO)
     {
         let length = gecko_list(&replay.before).len();
-        // The declared size has 16 bits, the list can be longer.
+        // The declared size has 16 bits, but the list can be longer.
         if length % 0x1_0000 != declared {
             let message =
                 format!("the gecko list has {length} bytes, which is not the declared {declared}");
@@ -329,7 +343,7 @@ fn path(row: impl std::fmt::Display, id: i32) -> String {
     format!("frames[{row}] (frame {id})")
 }
 
-/// Frames count up from the first one, but for those computed again; what is final does not come again.
+/// Frames count up from the first one, except for those computed again; a final frame does not come again.
 fn check_continuity(replay: &Replay, frames: &Frames, report: &mut Report) {
     if let Some(&first) = frames.ids.first().filter(|&&first| first != FIRST_FRAME) {
         let message = format!("the first frame is {first}, not {FIRST_FRAME}");
@@ -456,7 +470,7 @@ fn check_items(frames: &Frames, report: &mut Report) {
     }
 }
 
-/// What the recorder counted, against the events.
+/// Compares the recorder's counts with the events.
 fn check_metadata(replay: &Replay, frames: &Frames, report: &mut Report) {
     let Some(metadata) = replay.metadata() else {
         return;
@@ -522,7 +536,7 @@ fn check_metadata(replay: &Replay, frames: &Frames, report: &mut Report) {
     }
 }
 
-/// How many frames each character was played in, with all copies; for the metadata counts them so.
+/// Number of frames of each character, including all computations, because the metadata counts them like that.
 pub(crate) fn character_counts(frames: &Frames, port: u8) -> BTreeMap<u8, i64> {
     let mut counts = BTreeMap::new();
     for character in frames.characters.iter().filter(|one| one.port == port) {

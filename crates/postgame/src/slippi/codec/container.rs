@@ -1,36 +1,39 @@
-//! What is around the events, and reading and writing from end to end.
+//! The outer layer of a replay, and reading and writing from end to end.
 //!
-//! A replay is one UBJSON object of two elements: `raw`, an array of bytes with its length before it, and `metadata`.
-//! The length is 0 until the recorder has finished; cut, unpatched and edited files are common. So the events are
-//! walked as far as they go, and then the elements are looked for where they can be.
+//! A replay is one UBJSON object with two elements: `raw`, an array of bytes preceded by its length, and `metadata`.
+//! The length is 0 until the recorder has finished, and cut, unpatched and edited files are common. So the reader first
+//! walks the events as far as possible, and then looks for the elements in all places where they can be.
 
-use super::builder::Builder;
-use super::model::Replay;
+use std::ops::Range;
+
+use super::builder::{Builder, Built};
 use super::model::payloads::{Payloads, SizeTable, code};
 use super::model::start::{Start, read_payload};
+use super::model::{Gap, Replay};
+use super::resync::{Run, find_runs};
 use super::ubjson::{self, Pairs};
-use super::{header, write as writing};
+use super::{header, slpz, write as writing};
 use crate::error::{Context, Error, Place, Problem, Result, Space};
-use crate::limits::LOOSE_EVENTS;
+use crate::limits::{Budget, LOOSE_EVENTS};
 use crate::recording::{Depth, ReadOptions};
 use crate::report::{Report, Severity};
 use crate::wire::bytes::{Big, ByteReader};
 
-/// What every replay begins with: an object whose first key is `raw`, an array of bytes with a 32-bit count.
+/// The start of every replay: an object whose first key is `raw`, an array of bytes with a 32-bit count.
 pub(crate) const PREFIX: &[u8; 11] = b"{U\x03raw[$U#l";
 
-/// Where the events begin: after the prefix and their length.
+/// The offset of the events: after the prefix and their length.
 pub(crate) const EVENTS_AT: usize = PREFIX.len() + 4;
 
-/// What the element after the events begins with.
+/// The start of the element after the events.
 pub(crate) const METADATA: &[u8; 11] = b"U\x08metadata{";
 
-/// True for what begins like a replay.
+/// True for bytes that start like a replay.
 pub fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(PREFIX) || is_bare(bytes)
 }
 
-/// The oldest files have no UBJSON and no sizes: the game's start and two more events are all there is to go by.
+/// The oldest files have neither UBJSON nor sizes: the only evidence is the game's start and two more events.
 fn is_bare(bytes: &[u8]) -> bool {
     let sizes = Payloads::of_bare_files().table();
     let mut walk = Walk {
@@ -50,7 +53,7 @@ fn is_bare(bytes: &[u8]) -> bool {
     )
 }
 
-/// Steps over events as far as there are whole ones of declared sizes.
+/// Steps over complete events of declared sizes.
 pub(crate) struct Walk<'a> {
     pub bytes: &'a [u8],
     pub at: usize,
@@ -75,21 +78,21 @@ impl<'a> Iterator for Walk<'a> {
     }
 }
 
-/// The beginning of a file: up to and with the game's start.
+/// The start of a file: everything up to and including the game's start.
 pub(crate) struct Beginning {
     pub is_bare: bool,
-    /// What the file says of the length of its events.
+    /// The stated length of the events.
     pub stated_length: u32,
     pub payloads: Payloads,
     pub start: Start,
-    /// Where the events begin, for the length counts from there.
+    /// The offset of the events, from which the length counts.
     pub events_at: usize,
-    /// Where the event after the game's start begins.
+    /// The offset of the event after the game's start.
     pub at: usize,
 }
 
 impl Beginning {
-    /// Reads the beginning.
+    /// Reads the start of a file.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         let mut reader = ByteReader::<Big>::new(bytes);
         let is_bare = !bytes.starts_with(PREFIX);
@@ -123,11 +126,16 @@ impl Beginning {
 /// Reads a replay.
 ///
 /// # Errors
-/// When the file ends before the game's start does.
+/// When the file ends before the game's start does, or reading takes more memory than is allowed.
 pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Replay> {
-    if options.depth == Depth::Header {
-        return header::read_bytes(bytes, report);
+    if slpz::sniff(bytes) {
+        let slp = slpz::unpack(bytes, &options.limits)?;
+        return read(&slp, options, report);
     }
+    if options.depth == Depth::Header {
+        return header::read_bytes(bytes, &options.limits, report);
+    }
+    let budget = options.limits.budget(bytes.len());
     let Beginning {
         is_bare,
         stated_length,
@@ -141,6 +149,12 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
 
     let sizes = payloads.table();
     let mut builder = Builder::new(&payloads);
+    // Columns take as much as the events, plus the row of each; loose events are few.
+    let events = end.saturating_sub(at) as u64;
+    budget
+        .charge(events.saturating_mul(2))
+        .map_err(|error| error.at(in_file(at)))
+        .field("events")?;
     builder.reserve(bytes.get(at..end).unwrap_or_default(), &sizes);
     let mut walk = Walk {
         bytes,
@@ -153,14 +167,29 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
     {
         builder.event(event, payload);
     }
-    let stop = walk.at;
-    let built = builder.finish();
-    let rest = find_rest(bytes, stop, stated_end);
+    let mut stop = walk.at;
+    let is_flooded = builder.is_flooded();
+    let mut built = builder.finish();
+    let used = budget.used();
+    let mut rest = find_rest(bytes, stop, stated_end, &budget);
+    let mut gaps = Vec::new();
+    let is_cut = !rest.is_closed && is_cut_event(bytes, stop, &sizes);
+    if stop < rest.raw_end && !is_flooded && !is_cut && !built.frames.is_combined {
+        // A walk that lost track can have passed the elements.
+        let events_end = find_rest(bytes, at, stated_end, &Budget::new(budget.left())).raw_end;
+        if let Some(salvaged) = salvage(bytes, at..events_end, stop - at, &payloads, &sizes) {
+            report_gaps(&salvaged.runs, at, report);
+            gaps = salvaged.gaps(bytes, at, events_at);
+            (stop, built) = (salvaged.stop, salvaged.built);
+            budget.rewind(used);
+            rest = find_rest(bytes, stop, stated_end, &budget);
+        }
+    }
     report_remains(bytes, stop, &rest, &sizes, report);
 
     let raw_length = rest.raw_end - events_at;
     let stated_length = (stated_length as usize != raw_length && !is_bare).then_some(stated_length);
-    Ok(Replay {
+    let replay = Replay {
         is_bare,
         stated_length,
         payloads,
@@ -169,25 +198,146 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
         frames: Some(built.frames),
         after: built.after,
         remains: bytes.get(stop..rest.raw_end).unwrap_or_default().into(),
+        gaps,
         elements: rest.elements,
         is_closed: rest.is_closed,
         trailing: rest.trailing.into(),
         header_last_frame: None,
+    };
+    budget.settle(replay, report)
+}
+
+fn in_file(offset: usize) -> Place {
+    Place {
+        offset: offset as u64,
+        bit: None,
+        space: Space::File,
+    }
+}
+
+/// True when the file ends within a declared event: the recording was cut off there, and nothing follows.
+fn is_cut_event(bytes: &[u8], stop: usize, sizes: &SizeTable) -> bool {
+    let event = bytes.get(stop).copied().unwrap_or_default();
+    let left = bytes.len().saturating_sub(stop);
+    sizes.get(event).is_some_and(|size| left <= size)
+}
+
+/// The events that were found again after damage.
+struct Salvaged {
+    runs: Vec<Run>,
+    built: Built,
+    /// The end of the last one.
+    stop: usize,
+}
+
+impl Salvaged {
+    /// The bytes before, between and after the runs.
+    fn gaps(&self, bytes: &[u8], at: usize, events_at: usize) -> Vec<Gap> {
+        let mut before = at;
+        let mut gaps = Vec::new();
+        for run in &self.runs {
+            if let Some(gap) = bytes
+                .get(before..run.place.start)
+                .filter(|gap| !gap.is_empty())
+            {
+                gaps.push(Gap {
+                    offset: (before - events_at) as u64,
+                    bytes: gap.into(),
+                });
+            }
+            before = run.place.end;
+        }
+        gaps
+    }
+}
+
+/// Reads the plausible events and skips other bytes; `None` if that yields no more than reading in a row.
+fn salvage(
+    bytes: &[u8],
+    place: Range<usize>,
+    read_bytes: usize,
+    payloads: &Payloads,
+    sizes: &SizeTable,
+) -> Option<Salvaged> {
+    let mut runs = find_runs(bytes, place, sizes);
+    let found: usize = runs.iter().map(|run| run.place.len()).sum();
+    if found <= read_bytes {
+        return None;
+    }
+    let mut builder = Builder::new(payloads);
+    let mut stop = runs.first()?.place.start;
+    let mut whole_runs = 0;
+    for run in &mut runs {
+        let mut walk = Walk {
+            bytes,
+            at: run.place.start,
+            end: run.place.end,
+            sizes,
+        };
+        while !builder.is_flooded()
+            && let Some((event, payload)) = walk.next()
+        {
+            builder.event(event, payload);
+        }
+        stop = walk.at;
+        run.place.end = stop;
+        whole_runs += 1;
+        if builder.is_flooded() {
+            break;
+        }
+    }
+    runs.truncate(whole_runs);
+    Some(Salvaged {
+        runs,
+        built: builder.finish(),
+        stop,
     })
 }
 
-/// What comes after the events.
+/// Reports the bytes between runs of events.
+fn report_gaps(runs: &[Run], at: usize, report: &mut Report) {
+    let mut series = report.series(Severity::Lost, "event-gap");
+    let (mut before, mut frame_before) = (at, None);
+    for run in runs {
+        let length = run.place.start - before;
+        if length > 0 {
+            let place = Place {
+                offset: before as u64,
+                bit: None,
+                space: Space::File,
+            };
+            let name = |frame: Option<i32>| {
+                frame.map_or_else(|| "none".to_owned(), |frame| frame.to_string())
+            };
+            let (last, next) = (name(frame_before), name(run.first_frame));
+            series.add(
+                || "events".to_owned(),
+                Some(place),
+                || format!("{length} bytes hold no whole event; the last frame before them is {last}, the next one is {next}"),
+            );
+        }
+        before = run.place.end;
+        frame_before = run.last_frame.or(frame_before);
+    }
+}
+
+/// The part of the file after the events.
 pub(crate) struct Rest<'a> {
     pub raw_end: usize,
     pub elements: Pairs,
     pub is_closed: bool,
     pub trailing: &'a [u8],
-    /// Why the elements could not be read.
+    /// The error that prevented reading the elements.
     pub error: Option<Error>,
 }
 
-/// Finds the elements: where the stated length says, else where the events stop, else wherever `metadata` begins.
-pub(crate) fn find_rest(bytes: &[u8], stop: usize, stated_end: Option<usize>) -> Rest<'_> {
+/// Finds the elements: at the stated length, else where the events stop, else at the last `metadata` key.
+pub(crate) fn find_rest<'a>(
+    bytes: &'a [u8],
+    stop: usize,
+    stated_end: Option<usize>,
+    budget: &Budget,
+) -> Rest<'a> {
     let stated_end = stated_end.filter(|&end| end <= bytes.len() && end >= stop);
     let later = || {
         let rest = bytes.get(stop..).unwrap_or_default();
@@ -199,13 +349,13 @@ pub(crate) fn find_rest(bytes: &[u8], stop: usize, stated_end: Option<usize>) ->
     let places = [stated_end, Some(stop).filter(|_| stated_end != Some(stop))];
     let mut first_error = None;
     for raw_end in places.into_iter().flatten().chain(std::iter::from_fn({
-        // Searched for only when both places have nothing.
+        // Searched only if both places have nothing.
         let mut later = Some(later);
         move || later.take().and_then(|later| later())
     })) {
         let mut reader = ByteReader::<Big>::with_base(bytes, 0, Space::File);
         reader.seek(raw_end);
-        match ubjson::read_members(&mut reader) {
+        match ubjson::read_members(&mut reader, budget) {
             Ok(elements) => {
                 return Rest {
                     raw_end,
@@ -221,8 +371,8 @@ pub(crate) fn find_rest(bytes: &[u8], stop: usize, stated_end: Option<usize>) ->
             }
         }
     }
-    // Nothing more can be read. What the stated length covers belongs to the events; without one, the rest is theirs
-    // unless it begins as the elements do.
+    // Nothing more can be read. Bytes within the stated length belong to the events. Without a length, the rest does
+    // too, unless it starts like the elements.
     let tail = bytes.get(stop..).unwrap_or_default();
     let is_cut_metadata =
         !tail.is_empty() && (tail.starts_with(METADATA) || METADATA.starts_with(tail));
@@ -237,7 +387,7 @@ pub(crate) fn find_rest(bytes: &[u8], stop: usize, stated_end: Option<usize>) ->
     }
 }
 
-/// Says what could not be read.
+/// Reports the parts that could not be read.
 fn report_remains(
     bytes: &[u8],
     stop: usize,
@@ -245,11 +395,7 @@ fn report_remains(
     sizes: &SizeTable,
     report: &mut Report,
 ) {
-    let place = Some(Place {
-        offset: stop as u64,
-        bit: None,
-        space: Space::File,
-    });
+    let place = Some(in_file(stop));
     if stop < rest.raw_end {
         let left = rest.raw_end - stop;
         let event = bytes.get(stop).copied().unwrap_or_default();
@@ -297,10 +443,10 @@ fn report_remains(
     }
 }
 
-/// Writes a replay: the bytes it was read from if nothing was changed.
+/// Writes a replay: the same bytes it was read from if nothing was changed.
 ///
 /// # Errors
-/// When the model holds something the format has no room for, or only the header was read.
+/// When the format cannot represent the model, or only the header was read.
 pub fn write(replay: &Replay) -> Result<Vec<u8>> {
     writing::write(replay)
 }

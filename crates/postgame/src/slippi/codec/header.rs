@@ -1,5 +1,5 @@
-//! The little a list shows, in two small reads: the beginning of the file, and its end. Frames are never touched, so
-//! the time does not depend on the file's size.
+//! Reads the summary of a replay in two small reads: the start of the file, and its end. Frames are never read, so the
+//! time does not depend on the file's size.
 
 use std::borrow::Cow;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -9,26 +9,27 @@ use super::model::Replay;
 use super::model::messages::Message;
 use super::model::payloads::{SizeTable, code};
 use crate::error::{Error, Place, Result, Space};
+use crate::limits::{Budget, Limits};
 use crate::report::{Report, Severity};
 use crate::wire::json::Bytes;
 
-/// The first read: sizes and the game's start take less than 1 KiB in every version so far.
+/// Size of the first read: sizes and the game's start take less than 1 KiB in every version so far.
 const BEGINNING: usize = 2048;
 
-/// As much of the events' end as surely holds a whole frame: sixteen characters and fifteen items.
+/// Size of the end of the events, enough for a complete frame: sixteen characters and fifteen items.
 const LAST_FRAME: usize = 4096;
 
-/// Where no length is stated, the metadata is looked for in so many bytes at the end of the file.
+/// If no length is stated, the metadata is searched in this many bytes at the end of the file.
 const UNPATCHED_END: usize = 16 << 10;
 
-/// The longest end of a file that is read at all.
+/// Maximum size of the second read.
 const LONGEST_END: usize = 256 << 10;
 
-/// A file's bytes, a piece at a time.
+/// A source of a file's bytes, read in pieces.
 trait Source {
-    /// How long it is.
+    /// The length of the file.
     fn size(&self) -> u64;
-    /// Up to `count` bytes from an offset on.
+    /// Up to `count` bytes, starting at an offset.
     fn at(&mut self, offset: u64, count: usize) -> io::Result<Cow<'_, [u8]>>;
 }
 
@@ -68,36 +69,42 @@ impl<R: Read + Seek> Source for Seeking<R> {
 }
 
 /// Reads the header of a replay that is in memory.
-pub(crate) fn read_bytes(bytes: &[u8], report: &mut Report) -> Result<Replay> {
+pub(crate) fn read_bytes(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Replay> {
     let mut source = bytes;
-    // Memory gives no errors.
-    read_source(&mut source, report).unwrap_or_else(|error| Err(Error::invalid(error.to_string())))
+    // Reads from memory cannot fail.
+    read_source(&mut source, limits, report)
+        .unwrap_or_else(|error| Err(Error::invalid(error.to_string())))
 }
 
-/// Reads the header of a replay with two small reads, whatever its size: the game's start and end, the metadata and
-/// the last frame's number. The result has no frames and cannot be written.
+/// Reads the header of a replay of any size with two small reads: the game's start and end, the metadata and the last
+/// frame's number. The result has no frames and cannot be written.
 ///
 /// # Errors
-/// The outer ones are the input's; the inner ones say that it is no replay.
+/// The outer error is the input's; the inner one means that the file is not a replay.
 pub fn read_header<R: Read + Seek>(
     mut input: R,
+    limits: &Limits,
     report: &mut Report,
 ) -> io::Result<Result<Replay>> {
     let size = input.seek(SeekFrom::End(0))?;
-    read_source(&mut Seeking { input, size }, report)
+    read_source(&mut Seeking { input, size }, limits, report)
 }
 
-fn read_source(source: &mut impl Source, report: &mut Report) -> io::Result<Result<Replay>> {
+fn read_source(
+    source: &mut impl Source,
+    limits: &Limits,
+    report: &mut Report,
+) -> io::Result<Result<Replay>> {
     let size = source.size();
     let mut room = BEGINNING;
     let beginning = loop {
         let head = source.at(0, room)?;
-        if !crate::slippi::sniff(&head) {
+        if !super::container::sniff(&head) {
             return Ok(Err(Error::invalid("not a Slippi replay")));
         }
         match Beginning::read(&head) {
             Ok(beginning) => break beginning,
-            // A newer version may have a longer start; sizes of 16 bits bound it.
+            // A newer version may have a longer start, but 16-bit sizes bound it.
             Err(_) if room < LONGEST_END && size > room as u64 => room = LONGEST_END,
             Err(error) => return Ok(Err(error)),
         }
@@ -133,7 +140,8 @@ fn read_source(source: &mut impl Source, report: &mut Report) -> io::Result<Resu
     };
     let raw = end.get(..raw_end).unwrap_or(&end);
     let last = LastEvents::find(raw, from == at as u64, &sizes);
-    let rest = find_rest(&end, raw_end.min(end.len()), Some(raw_end));
+    let budget = Budget::new(limits.memory_bytes(size));
+    let rest = find_rest(&end, raw_end.min(end.len()), Some(raw_end), &budget);
     if !rest.is_closed {
         let place = Some(Place {
             offset: from + raw_end as u64,
@@ -143,7 +151,7 @@ fn read_source(source: &mut impl Source, report: &mut Report) -> io::Result<Resu
         let message = "the file ends without its metadata and closing bracket";
         report.add(Severity::Lost, "file-cut", "", place, message);
     }
-    Ok(Ok(Replay {
+    let replay = Replay {
         is_bare,
         stated_length: whole_end
             .is_none()
@@ -158,11 +166,13 @@ fn read_source(source: &mut impl Source, report: &mut Report) -> io::Result<Resu
         elements: rest.elements,
         is_closed: rest.is_closed,
         trailing: rest.trailing.into(),
+        gaps: Vec::new(),
         header_last_frame: last.frame,
-    }))
+    };
+    Ok(budget.settle(replay, report))
 }
 
-/// What the last events say.
+/// The facts in the last events.
 #[derive(Default)]
 struct LastEvents {
     frame: Option<i32>,
@@ -170,10 +180,10 @@ struct LastEvents {
 }
 
 impl LastEvents {
-    /// Finds the events in the last piece of a stream: the first place from which whole events of declared sizes lead
-    /// up to its very end, or for a cut file up to an incomplete one.
+    /// Finds the events in the last piece of a stream: the first offset from which complete events of declared sizes
+    /// lead exactly to its end or, in a cut file, to an incomplete event.
     fn find(raw: &[u8], begins_with_event: bool, sizes: &SizeTable) -> Self {
-        // Events can only begin within the longest one's length; real streams have 516 bytes at most here.
+        // Events can only start within the length of the longest one; real streams have at most 516 bytes here.
         let starts = if begins_with_event {
             1
         } else {
@@ -212,7 +222,7 @@ impl LastEvents {
         best_cut.map(|(_, last)| last).unwrap_or_default()
     }
 
-    /// Takes an event; false when it cannot be one.
+    /// Accepts an event; returns false if it cannot be one.
     fn take(&mut self, event: u8, payload: &[u8]) -> bool {
         match event {
             code::PRE | code::POST | code::FRAME_START | code::ITEM | code::BOOKEND => {
@@ -220,7 +230,7 @@ impl LastEvents {
                     return true;
                 };
                 let id = i32::from_be_bytes(id);
-                // A frame follows the one before it, or one that is computed again.
+                // A frame follows its predecessor, or is computed again.
                 let follows = self.frame.is_none_or(|frame| frame.abs_diff(id) < 64);
                 self.frame = Some(self.frame.map_or(id, |frame| frame.max(id)));
                 self.ends.clear();

@@ -1,6 +1,6 @@
-//! Replays while they are being recorded: bytes in as they arrive, events and finalised frames out.
+//! Reads replays while they are being recorded: takes bytes as they arrive, returns events and finalised frames.
 //!
-//! What comes out depends on the bytes alone, never on the pieces they arrive in.
+//! The output depends only on the bytes, never on the pieces in which they arrive.
 
 use std::collections::VecDeque;
 
@@ -18,18 +18,18 @@ use super::model::updates::{
 };
 use super::ubjson::{self, Pairs};
 use crate::error::{Error, Problem, Space};
-use crate::limits::LOOSE_EVENTS;
+use crate::limits::{LOOSE_EVENTS, Limits};
 use crate::wire::bytes::{Big, ByteReader};
 
-/// Something that arrived.
+/// An event of a live replay.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum LiveEvent {
-    /// The sizes of all events: the recording has begun.
+    /// The sizes of all events: the recording has started.
     Payloads(Payloads),
-    /// How the game is set up.
+    /// The settings of the game.
     Start(Box<Start>),
-    /// A frame begins.
+    /// A frame starts.
     FrameStart {
         /// The frame's number.
         frame: i32,
@@ -85,7 +85,7 @@ pub enum LiveEvent {
         #[serde(flatten)]
         fields: WhispyRow,
     },
-    /// The shape of Pokémon Stadium.
+    /// The transformation of Pokémon Stadium.
     Stadium {
         /// The frame's number.
         frame: i32,
@@ -101,32 +101,32 @@ pub enum LiveEvent {
         #[serde(flatten)]
         fields: BookendRow,
     },
-    /// An event outside of frames, the game's end among them, or one nobody knows.
+    /// An event outside of frames, including the game's end, or an unknown event.
     Message {
-        /// It.
+        /// The event.
         message: Message,
     },
-    /// No frame up to this one will come again, and all of them are there.
+    /// No frame up to this one will be computed again, and all of them have arrived.
     Finalised {
         /// The frame's number.
         frame: i32,
     },
-    /// The recording is complete: its elements, of which `metadata` is the only one in use.
+    /// The recording is complete: its elements, of which only `metadata` is in use.
     Elements {
-        /// They.
+        /// The elements.
         #[serde(serialize_with = "super::ubjson_json::serialize_pairs")]
         elements: Pairs,
     },
-    /// Nothing more can be made of the data.
+    /// The rest of the data cannot be read.
     Broken {
-        /// Where it stopped, in bytes from the beginning.
+        /// The offset where reading stopped, in bytes from the start.
         offset: u64,
-        /// Why.
+        /// The reason.
         problem: String,
     },
 }
 
-/// What is expected next.
+/// The part expected next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Prefix,
@@ -138,7 +138,7 @@ enum Stage {
     Broken,
 }
 
-/// Takes a replay in pieces of any size.
+/// Reads a replay in pieces of any size.
 ///
 /// ```
 /// use postgame::slippi::live::{LiveEvent, LiveReader};
@@ -160,10 +160,10 @@ enum Stage {
 /// ```
 pub struct LiveReader {
     stage: Stage,
-    /// What arrived and was not used yet, from `used` on.
+    /// Bytes that have arrived but are not consumed yet, from `used` on.
     buffer: Vec<u8>,
     used: usize,
-    /// How many bytes came before the buffer.
+    /// Number of bytes before the buffer.
     before: u64,
     stated_length: u32,
     is_bare: bool,
@@ -174,7 +174,7 @@ pub struct LiveReader {
     raw_end: u64,
     elements: Pairs,
     pending: VecDeque<LiveEvent>,
-    /// The frame last announced as final, and the one that is being received.
+    /// The last frame reported as final, and the frame being received.
     finalised: Option<i32>,
     current: Option<i32>,
     has_bookends: bool,
@@ -187,7 +187,7 @@ impl Default for LiveReader {
 }
 
 impl LiveReader {
-    /// A reader that has seen nothing yet.
+    /// A reader without any data.
     pub fn new() -> Self {
         let payloads = Payloads::default();
         Self {
@@ -210,7 +210,7 @@ impl LiveReader {
         }
     }
 
-    /// Takes the next bytes of the file.
+    /// Appends the next bytes of the file.
     pub fn push(&mut self, bytes: &[u8]) {
         if self.used > 1 << 16 {
             self.buffer.drain(..self.used);
@@ -220,7 +220,7 @@ impl LiveReader {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The next event, if all of it has arrived.
+    /// The next event, if it has arrived completely.
     pub fn next_event(&mut self) -> Option<LiveEvent> {
         loop {
             if let Some(event) = self.pending.pop_front() {
@@ -246,12 +246,12 @@ impl LiveReader {
         self.stage == Stage::Done
     }
 
-    /// True when nothing more can be made of the data.
+    /// True when the rest of the data cannot be read.
     pub fn is_broken(&self) -> bool {
         self.stage == Stage::Broken
     }
 
-    /// How the game is set up, once that is known.
+    /// The settings of the game, once they have arrived.
     pub fn start(&self) -> Option<&Start> {
         self.start.as_deref()
     }
@@ -261,18 +261,18 @@ impl LiveReader {
         self.builder.as_ref().map(Builder::frames)
     }
 
-    /// The row of a frame's last copy so far.
+    /// The row of a frame's last computation so far.
     pub fn row_of(&self, frame: i32) -> Option<usize> {
         self.frames()?.ids.iter().rposition(|&id| id == frame)
     }
 
-    /// How many bytes were understood.
+    /// Number of bytes consumed.
     pub fn offset(&self) -> u64 {
         self.before + self.used as u64
     }
 
-    /// Everything that arrived, as a replay: of a complete recording the same as reading the whole file at once.
-    /// `None` before the game's start has arrived.
+    /// Everything that has arrived, as a replay. For a complete recording it equals the result of reading the whole
+    /// file at once. `None` before the game's start has arrived.
     pub fn finish(self) -> Option<Replay> {
         let offset = self.offset();
         let rest = self.buffer.get(self.used..).unwrap_or_default();
@@ -302,18 +302,19 @@ impl LiveReader {
             elements: self.elements,
             is_closed,
             trailing: trailing.into(),
+            gaps: Vec::new(),
             header_last_frame: None,
         })
     }
 
-    /// Takes one step; false when it needs more data.
+    /// Takes one step; returns false if it needs more data.
     fn step(&mut self) -> Result<bool, Error> {
         let rest = self.buffer.get(self.used..).unwrap_or_default();
         let mut reader =
             ByteReader::<Big>::with_base(rest, self.before + self.used as u64, Space::File);
         match self.stage {
             Stage::Prefix => {
-                // The oldest files begin with the game's start at once.
+                // The oldest files start directly with the game's start.
                 if rest.first() == Some(&code::START) {
                     self.is_bare = true;
                     self.has_payloads(Payloads::of_bare_files());
@@ -362,7 +363,8 @@ impl LiveReader {
             }
             Stage::Events => return self.event(),
             Stage::Elements => {
-                let Some(elements) = whole(ubjson::read_members(&mut reader))? else {
+                let budget = Limits::default().budget(self.buffer.len());
+                let Some(elements) = whole(ubjson::read_members(&mut reader, &budget))? else {
                     return Ok(false);
                 };
                 self.raw_end = self.offset();
@@ -395,7 +397,7 @@ impl LiveReader {
             return Ok(false);
         };
         let Some(size) = self.sizes.get(event) else {
-            // Key lengths and closing brackets are no events: the elements begin, or the data is broken.
+            // Key lengths and closing brackets are not events: the elements begin, or the data is broken.
             self.stage = Stage::Elements;
             if matches!(event, b'U' | b'}' | b'i' | b'I' | b'l') {
                 return Ok(true);
@@ -424,14 +426,14 @@ impl LiveReader {
         Ok(true)
     }
 
-    /// Queues an event, and before or after it what became final.
+    /// Queues an event, and before or after it the frames that became final.
     fn announce(&mut self, events: Vec<LiveEvent>) {
         for event in events {
             let frame = event.frame();
             if let Some(frame) = frame
                 && self.current != Some(frame)
             {
-                // Without ends of frames, the next one's beginning is all there is to go by.
+                // Without frame ends, only the start of the next frame shows that one is complete.
                 if !self.has_bookends
                     && let Some(last) = self.current.filter(|&last| last < frame)
                 {
@@ -456,7 +458,7 @@ impl LiveReader {
     }
 
     fn finalise(&mut self, frame: i32) {
-        // At the beginning recorders call frames final that were before the first one.
+        // At the start, recorders declare frames final that are before the first one.
         let first = self.frames().and_then(|frames| frames.ids.first().copied());
         let is_there = first.is_some_and(|first| first <= frame);
         if is_there && self.finalised.is_none_or(|last| last < frame) {
@@ -466,7 +468,7 @@ impl LiveReader {
     }
 }
 
-/// A result whose only trouble is that more data has to come is none yet.
+/// Filters out errors that only mean that more data is needed.
 fn whole<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -477,7 +479,7 @@ fn whole<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
     }
 }
 
-/// An event by its code; the first recorders' one event becomes two.
+/// An event by its code; the first recorders' combined event becomes two.
 fn typed(event: u8, payload: &[u8], is_combined: bool) -> Vec<LiveEvent> {
     if is_combined
         && event == code::POST

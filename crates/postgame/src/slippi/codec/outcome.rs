@@ -1,36 +1,33 @@
-//! What follows from the data: who played which character, and who won.
+//! Derives starting characters and winners from the data.
 
 use super::model::Replay;
 use super::model::frames::{Copies, Frames};
 use super::model::start::End;
 
-/// How a game ends, by [`End::method`].
+/// The kinds of game end, by [`End::method`].
 pub mod method {
-    /// Before 2.0: nobody won.
+    /// Before 2.0: no winner.
     pub const UNRESOLVED: u8 = 0;
-    /// The time was up.
+    /// Time ran out.
     pub const TIME: u8 = 1;
-    /// Somebody won.
+    /// A player won.
     pub const GAME: u8 = 2;
-    /// Before 2.0: somebody won. Since then: a team did, or a single-player mode ended.
+    /// Before 2.0: a player won. Since then: a team won, or a single-player mode ended.
     pub const RESOLVED: u8 = 3;
-    /// Somebody quit.
+    /// A player quit.
     pub const NO_CONTEST: u8 = 7;
 }
 
-/// Recorders before this one wrote Zelda for who started as Sheik.
-const SHEIK_IS_RIGHT: [u8; 3] = [1, 6, 0];
-
-/// Zelda and Sheik: as the selection counts characters, and as the engine does.
+/// Zelda and Sheik, by their numbers on the selection screen and in the engine.
 const ZELDA: (u8, u8) = (18, 19);
 const SHEIK: (u8, u8) = (19, 7);
 
 impl Replay {
-    /// The character a port starts with, as the character selection counts them. Old recorders took Sheik for Zelda;
+    /// The character a port starts with, as the character selection counts them. A start as Sheik is selected as Zelda;
     /// the first frame tells.
     pub fn starting_character(&self, port: u8) -> Option<u8> {
         let stated = self.start.info.players.get(usize::from(port))?.character;
-        if self.start.version() >= SHEIK_IS_RIGHT {
+        if stated != ZELDA.0 && stated != SHEIK.0 {
             return Some(stated);
         }
         let first = || {
@@ -44,11 +41,12 @@ impl Replay {
         })
     }
 
-    /// The ports that won, ascending; none where nobody did or the file does not tell. Needs the frames for games
-    /// that were decided by time or before placements were recorded (3.13).
+    /// The ports that won, ascending; empty if there is no winner or the file does not tell. Needs the frames for games
+    /// that were decided by time or recorded before placements (3.13).
     ///
-    /// A port that quits loses to the only other one. A game of two that ran out of time goes to more stocks, then to
-    /// less damage in whole percent. Else placements decide, and where there are none, who has stocks left.
+    /// A port that quits loses to the only other one. A two-player game that ran out of time is won by the player with
+    /// more stocks, then with less damage in whole percent. Otherwise placements decide, and without them, remaining
+    /// stocks.
     pub fn winners(&self) -> Vec<u8> {
         let Some(end) = self.end() else {
             return Vec::new();
@@ -82,6 +80,25 @@ impl Replay {
             Some(port) => self.with_team(port, &ports),
             None => Vec::new(),
         }
+    }
+
+    /// The ports that are ahead at the end of the recording: more stocks, then less damage in whole percent. Several if
+    /// they are level, none without opponents. Needs the frames.
+    pub fn leaders(&self) -> Vec<u8> {
+        let ports: Vec<u8> = self.start.ports().map(|(port, _)| port).collect();
+        let standings = self.standings(&ports).unwrap_or_default();
+        let best = standings.iter().map(|standing| standing.score()).max();
+        if ports.len() < 2 {
+            return Vec::new();
+        }
+        let is_ahead = |standing: &&Standing| Some(standing.score()) == best;
+        let ahead = standings.iter().filter(is_ahead);
+        let mut ahead: Vec<u8> = ahead
+            .flat_map(|standing| self.with_team(standing.port, &ports))
+            .collect();
+        ahead.sort_unstable();
+        ahead.dedup();
+        ahead
     }
 
     /// The port placed first.
@@ -123,7 +140,7 @@ impl Replay {
         ports.iter().copied().filter(is_winner).collect()
     }
 
-    /// How the ports stand at the end; `None` without frames. A port that is gone has no stocks.
+    /// The state of the ports at the end; `None` without frames. A port that is gone has no stocks.
     fn standings(&self, ports: &[u8]) -> Option<Vec<Standing>> {
         let frames = self.frames.as_ref()?;
         let row = *frames.rows(Copies::Final).last()?;
@@ -161,7 +178,7 @@ impl Standing {
         }
     }
 
-    /// More is better.
+    /// A larger value is better.
     fn score(&self) -> (u8, i64) {
         (self.stocks, -self.percent)
     }

@@ -1,51 +1,88 @@
-//! Making a valid file of a cut one, as far as that needs no invention.
+//! Repairs a damaged file without inventing data.
 
 use super::check::character_counts;
 use super::model::Replay;
-use super::model::frames::Frames;
+use super::model::frames::{Copies, FIRST_FRAME, Frames};
 use super::model::messages::Message;
 use super::model::payloads::code;
 use super::model::start::Start;
 use super::ubjson::{Pairs, Value, find};
-use crate::wire::json::Bytes;
+use crate::repair::{Loss, Repair};
 
-/// Makes length, end and metadata agree with what is there. Says what it did, and what is missing.
-pub fn repair(replay: &mut Replay) -> Vec<String> {
-    let mut done = Vec::new();
+/// Drops everything that is not an event, and makes length, end and metadata agree with the events.
+///
+/// The format has no checksum: the only repair the events can prove is filling in a missing length.
+pub fn repair(replay: &mut Replay, done: &mut Repair) {
     if replay.frames.is_none() {
-        return done;
+        return;
     }
-    drop_cut(replay, &mut done);
-    drop_second_end(replay, &mut done);
-    if let Some(length) = replay.stated_length.take() {
-        done.push(format!("length {length} recomputed"));
+    let first_step = done.steps.len();
+    drop_gaps(replay, done);
+    drop_cut(replay, done);
+    drop_second_end(replay, done);
+    match replay.stated_length.take() {
+        Some(0) => done.proven("length of the events filled in, which the recorder had left at 0"),
+        Some(length) => done.suspect(
+            format!("length {length} of the events recomputed"),
+            "the length did not match, so bytes may be missing, foreign or changed anywhere in the events",
+        ),
+        None => {}
     }
     if !replay.is_closed || replay.metadata().is_none() {
-        make_metadata(replay, &mut done);
+        make_metadata(replay, done);
     }
     if !replay.trailing.is_empty() {
-        done.push(format!(
-            "dropped {} bytes after the end",
-            replay.trailing.0.len()
-        ));
-        replay.trailing = Bytes::default();
+        let bytes = std::mem::take(&mut replay.trailing).0.len();
+        done.lost("dropped the bytes after the end", Loss::bytes(bytes));
     }
-    mend_last_frame(replay, &mut done);
-    if !done.is_empty() && replay.end().is_none() {
-        done.push("still missing: the game's end, which nothing in the file tells".to_owned());
+    mend_last_frame(replay, done);
+    let steps = done.steps.get(first_step..).unwrap_or_default();
+    if replay.end().is_none() && steps.iter().any(|step| step.lost.is_some()) {
+        done.lost(
+            "left out the game's end, which nothing in the file tells",
+            Loss::default(),
+        );
     }
-    done
 }
 
-/// A cut event, and the frame it is part of.
-fn drop_cut(replay: &mut Replay, done: &mut Vec<String>) {
+/// Bytes between events that belong to no event.
+fn drop_gaps(replay: &mut Replay, done: &mut Repair) {
+    if replay.gaps.is_empty() {
+        return;
+    }
+    let gaps = std::mem::take(&mut replay.gaps);
+    let bytes: usize = gaps.iter().map(|gap| gap.bytes.0.len()).sum();
+    let frames = replay.frames.as_ref().map_or(0, missing_frames);
+    let lost = Loss {
+        frames: Some(frames as u64).filter(|&frames| frames > 0),
+        bytes: Some(bytes as u64),
+        ..Loss::default()
+    };
+    let action = format!(
+        "dropped the bytes of {} gaps between events; frames beside them can lack events",
+        gaps.len()
+    );
+    done.lost(action, lost);
+}
+
+/// Number of frames between the first and the last one that have no row.
+fn missing_frames(frames: &Frames) -> usize {
+    let Some(last) = frames.last_frame() else {
+        return 0;
+    };
+    let all = usize::try_from(i64::from(last) - i64::from(FIRST_FRAME) + 1).unwrap_or(0);
+    all.saturating_sub(frames.rows(Copies::Final).len())
+}
+
+/// A cut event, and the frame it belongs to.
+fn drop_cut(replay: &mut Replay, done: &mut Repair) {
     let is_cut = !replay.remains.is_empty() || !replay.is_closed;
     if !replay.remains.is_empty() {
-        done.push(format!(
-            "dropped {} bytes that hold no whole event",
-            replay.remains.0.len()
-        ));
-        replay.remains = Bytes::default();
+        let bytes = std::mem::take(&mut replay.remains).0.len();
+        done.lost(
+            "dropped the bytes at the end of the events that hold no whole event",
+            Loss::bytes(bytes),
+        );
     }
     let has_bookends = replay.payloads.size(code::BOOKEND).is_some();
     if let Some(frames) = replay
@@ -58,30 +95,33 @@ fn drop_cut(replay: &mut Replay, done: &mut Vec<String>) {
     {
         let id = frames.ids.last().copied().unwrap_or_default();
         frames.drop_last_row();
-        done.push(format!("dropped frame {id}, which is incomplete"));
+        done.lost(
+            format!("dropped frame {id}, which is incomplete"),
+            Loss::frames(1),
+        );
     }
 }
 
-fn drop_second_end(replay: &mut Replay, done: &mut Vec<String>) {
+fn drop_second_end(replay: &mut Replay, done: &mut Repair) {
     let mut ends = 0;
     replay.after.retain(|message| {
         ends += usize::from(matches!(message, Message::End { .. }));
         ends <= 1 || !matches!(message, Message::End { .. })
     });
     if ends > 1 {
-        done.push(format!("dropped {} further ends of the game", ends - 1));
+        done.lost(
+            "dropped every end of the game but the first",
+            Loss::objects(ends - 1),
+        );
     }
 }
 
-/// Metadata of what the events tell: the last frame, who played how long, and names.
-fn make_metadata(replay: &mut Replay, done: &mut Vec<String>) {
+/// Metadata computed from the events: the last frame, each player's frames, and names.
+fn make_metadata(replay: &mut Replay, done: &mut Repair) {
     let Some(frames) = &replay.frames else { return };
     if !replay.is_closed && !replay.trailing.is_empty() {
-        done.push(format!(
-            "dropped {} bytes of broken metadata",
-            replay.trailing.0.len()
-        ));
-        replay.trailing = Bytes::default();
+        let bytes = std::mem::take(&mut replay.trailing).0.len();
+        done.lost("dropped broken metadata", Loss::bytes(bytes));
     }
     replay.is_closed = true;
     if replay.metadata().is_some() {
@@ -106,7 +146,10 @@ fn make_metadata(replay: &mut Replay, done: &mut Vec<String>) {
         "metadata".into(),
         Value::Object(Default::default(), metadata),
     ));
-    done.push("made metadata of the events; still missing in it: startAt and playedOn".to_owned());
+    done.lost(
+        "made metadata from the events, without startAt and playedOn",
+        Loss::default(),
+    );
 }
 
 fn player(start: &Start, frames: &Frames, port: u8) -> Value {
@@ -131,7 +174,7 @@ fn player(start: &Start, frames: &Frames, port: u8) -> Value {
     ])
 }
 
-fn mend_last_frame(replay: &mut Replay, done: &mut Vec<String>) {
+fn mend_last_frame(replay: &mut Replay, done: &mut Repair) {
     let Some(last) = replay.frames.as_ref().and_then(Frames::last_frame) else {
         return;
     };
@@ -150,5 +193,8 @@ fn mend_last_frame(replay: &mut Replay, done: &mut Vec<String>) {
             }
         }
     }
-    done.push(format!("last frame {stated} set to {last}"));
+    done.suspect(
+        format!("last frame {stated} in the metadata set to {last}"),
+        "frames may be missing at the end, or the metadata was damaged",
+    );
 }

@@ -1,4 +1,4 @@
-//! Names as the game stores them: fixed room, Windows' Shift JIS (code page 932), mostly full-width letters.
+//! Names as the game stores them: fixed-size fields, Windows' Shift JIS (code page 932), mostly full-width letters.
 
 use std::fmt;
 
@@ -10,31 +10,32 @@ use crate::wire::bytes::{Big, ByteReader, ByteWriter};
 use crate::wire::json::{Bytes, json_by_serde};
 use crate::wire::record::{BigBytes, Wire};
 
-/// Text in a room of `N` bytes, kept with whatever stands after its end.
+/// Text in a field of `N` bytes, kept together with the bytes after its end.
 ///
-/// In JSON it is the text, or `{"base64": "…"}` where the bytes are not what that text would be written as.
+/// In JSON it is the text, or `{"base64": "…"}` if encoding that text would give other bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct FixedText<const N: usize>(pub [u8; N]);
 
 impl<const N: usize> FixedText<N> {
-    /// The text up to the first zero byte, as stored: full-width letters stay. What is no Shift JIS is replaced.
+    /// The text up to the first zero byte, as stored: full-width letters stay. Bytes that are not Shift JIS are
+    /// replaced.
     pub fn decoded(&self) -> String {
         let end = self.0.iter().position(|&byte| byte == 0).unwrap_or(N);
         let text = self.0.get(..end).unwrap_or_default();
         SHIFT_JIS.decode_without_bom_handling(text).0.into_owned()
     }
 
-    /// The text as people type it: full-width letters and signs folded to half width.
+    /// The text as players type it: full-width letters and signs folded to half width.
     pub fn folded(&self) -> String {
         fold(&self.decoded())
     }
 
-    /// True when there is no text.
+    /// True when the text is empty.
     pub fn is_empty(&self) -> bool {
         self.0.first().is_none_or(|&byte| byte == 0)
     }
 
-    /// The room filled with a text and zeros; `None` when it does not fit or cannot be written in Shift JIS.
+    /// The field filled with a text and zeros; `None` if the text does not fit or is not representable in Shift JIS.
     pub fn of(text: &str) -> Option<Self> {
         let (bytes, _, has_errors) = SHIFT_JIS.encode(text);
         let mut room = [0; N];
@@ -43,7 +44,7 @@ impl<const N: usize> FixedText<N> {
     }
 }
 
-/// Folds full-width letters and signs to half width, as the game's own players read them.
+/// Folds full-width letters and signs to half width, as players read them.
 pub fn fold(text: &str) -> String {
     text.chars()
         .map(|letter| match letter {
@@ -141,7 +142,7 @@ mod tests {
 
     #[test]
     fn names_are_code_page_932_folded() {
-        // A wave dash and a minus sign are where strict JIS and code page 932 differ.
+        // Strict JIS and code page 932 differ in the wave dash and the minus sign.
         let text = FixedText(*b"\x81\x60\x81\x7c\x82\x60\x81\x40\x81\x66\x81\x94\x31\0\0\0");
         assert_eq!(text.decoded(), "～－Ａ　’＃1");
         assert_eq!(text.folded(), "~-A '#1");

@@ -1,4 +1,4 @@
-//! A Slippi replay in a line of a list.
+//! The summary of a Slippi replay: one line of a list.
 
 use super::model::Replay;
 use super::model::frames::FIRST_FRAME;
@@ -8,7 +8,7 @@ use crate::slippi::coords::FRAMES_PER_SECOND;
 use crate::slippi::names;
 use crate::summary::{Player, Summary};
 
-/// What a list of recordings shows of a replay.
+/// Summarises a replay.
 pub fn summary(replay: &Replay) -> Summary {
     let [major, minor, build] = replay.start.version();
     let last_frame = replay.last_frame();
@@ -34,7 +34,7 @@ pub fn summary(replay: &Replay) -> Summary {
     let stage = replay.start.info.stage;
     Summary {
         version: format!("{major}.{minor}.{build}"),
-        // Some consoles store the terminator with the text.
+        // Some consoles include the terminator in the text.
         date: text("startAt").map(|date| date.trim_end_matches('\0').to_owned()),
         map: Some(names::stage(stage).map_or_else(|| format!("Stage {stage}"), str::to_owned)),
         duration_s: frames.map(|frames| frames as f64 / FRAMES_PER_SECOND),
@@ -69,7 +69,7 @@ fn end(end: &End) -> &'static str {
     }
 }
 
-/// What to call a port: the display name, else the name tag, else the metadata's name, else the port's number.
+/// The name of a port: the display name, else the name tag, else the metadata's name, else the port number.
 pub(crate) fn name(replay: &Replay, port: u8) -> String {
     let Start {
         display_names,

@@ -1,11 +1,12 @@
-//! UBJSON (draft 12), the notation of everything in a replay but its events. Kept exactly: which integer type a number
-//! or a length has, the order of keys, and whether a container names its type and count beforehand.
+//! UBJSON (draft 12), the notation of everything in a replay except its events. Kept exactly: the integer type of a
+//! number or a length, the order of keys, and whether a container declares its type and count.
 
 use crate::error::{Error, Result};
+use crate::limits::Budget;
 use crate::wire::bytes::{Big, ByteReader, ByteWriter};
 use crate::wire::strings::Text;
 
-/// The deepest nesting read. Real metadata has four levels; twice this stays below what JSON readers allow.
+/// Maximum nesting. Real metadata has four levels; twice this stays below the limit of JSON readers.
 const DEEPEST: usize = 40;
 
 /// The type of an integer; recorders write lengths as [`IntType::U8`] and values as [`IntType::I32`].
@@ -87,7 +88,7 @@ impl IntType {
     }
 }
 
-/// Text with its length before it.
+/// Text preceded by its length.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Str {
     /// The text.
@@ -97,7 +98,7 @@ pub struct Str {
 }
 
 impl From<&str> for Str {
-    /// A text as recorders write it; longer ones than 255 bytes get a wider length.
+    /// A text as recorders write it; texts longer than 255 bytes get a wider length.
     fn from(text: &str) -> Self {
         let length = if text.len() > 255 {
             IntType::I32
@@ -111,12 +112,12 @@ impl From<&str> for Str {
     }
 }
 
-/// What stands before the values of a container.
+/// The optional declarations before the values of a container.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Form {
-    /// The marker of all its values (`$`); they have none of their own then.
+    /// The marker of all its values (`$`); the values then have no markers of their own.
     pub marker: Option<u8>,
-    /// The type of its count (`#`); there is no closing bracket then.
+    /// The type of its count (`#`); there is then no closing bracket.
     pub count: Option<IntType>,
 }
 
@@ -147,7 +148,7 @@ pub enum Value {
     Object(Form, Pairs),
 }
 
-/// The members of an object, in the file's order.
+/// The members of an object, in file order.
 pub type Pairs = Vec<(Str, Value)>;
 
 impl Value {
@@ -172,7 +173,7 @@ impl Value {
         find(self.pairs(), key)
     }
 
-    /// The members of an object; none of anything else.
+    /// The members of an object; none for any other value.
     pub fn pairs(&self) -> &[(Str, Value)] {
         match self {
             Self::Object(_, pairs) => pairs,
@@ -180,7 +181,7 @@ impl Value {
         }
     }
 
-    /// The integer, of an integer.
+    /// The integer, if this is one.
     pub fn as_int(&self) -> Option<i64> {
         match self {
             Self::Int(_, value) => Some(*value),
@@ -188,7 +189,7 @@ impl Value {
         }
     }
 
-    /// The text, of a text.
+    /// The text, if this is one.
     pub fn as_text(&self) -> Option<&Text> {
         match self {
             Self::Str(string) => Some(&string.text),
@@ -200,12 +201,17 @@ impl Value {
     ///
     /// # Errors
     /// When the data is too short, has an unknown marker, or is nested too deeply.
-    pub fn read(reader: &mut ByteReader<'_, Big>) -> Result<Self> {
+    pub fn read(reader: &mut ByteReader<'_, Big>, budget: &Budget) -> Result<Self> {
         let marker = reader.u8()?;
-        Self::read_as(reader, marker, 0)
+        Self::read_as(reader, marker, 0, budget)
     }
 
-    fn read_as(reader: &mut ByteReader<'_, Big>, marker: u8, depth: usize) -> Result<Self> {
+    fn read_as(
+        reader: &mut ByteReader<'_, Big>,
+        marker: u8,
+        depth: usize,
+        budget: &Budget,
+    ) -> Result<Self> {
         if let Some(kind) = IntType::of_marker(marker) {
             return Ok(Self::Int(kind, kind.read(reader)?));
         }
@@ -226,13 +232,14 @@ impl Value {
                 let mut values = Vec::new();
                 let form = read_items(reader, b']', |reader, marker| {
                     let marker = marker.map_or_else(|| reader.u8(), Ok)?;
-                    values.push(Self::read_as(reader, marker, depth + 1)?);
+                    charge::<Self>(reader, budget)?;
+                    values.push(Self::read_as(reader, marker, depth + 1, budget)?);
                     Ok(())
                 })?;
                 Self::Array(form, values)
             }
             b'{' => {
-                let (form, pairs) = read_pairs(reader, depth)?;
+                let (form, pairs) = read_pairs(reader, depth, budget)?;
                 Self::Object(form, pairs)
             }
             _ => {
@@ -298,7 +305,7 @@ impl Value {
     }
 }
 
-/// The first value with a key.
+/// The first value of a key.
 pub fn find<'a>(pairs: &'a [(Str, Value)], key: &str) -> Option<&'a Value> {
     pairs
         .iter()
@@ -309,11 +316,11 @@ pub fn find<'a>(pairs: &'a [(Str, Value)], key: &str) -> Option<&'a Value> {
 /// Reads the members of an object and its closing bracket, after its opening one.
 ///
 /// # Errors
-/// When the data is too short or is no UBJSON.
-pub fn read_members(reader: &mut ByteReader<'_, Big>) -> Result<Pairs> {
+/// When the data is too short or not UBJSON.
+pub fn read_members(reader: &mut ByteReader<'_, Big>, budget: &Budget) -> Result<Pairs> {
     let mut pairs = Vec::new();
     while reader.rest().first() != Some(&b'}') {
-        pairs.push(read_pair(reader, None, 0)?);
+        pairs.push(read_pair(reader, None, 0, budget)?);
     }
     reader.u8()?;
     Ok(pairs)
@@ -327,10 +334,14 @@ pub fn write_members(pairs: &[(Str, Value)], writer: &mut ByteWriter<Big>) -> Re
     write_pairs(Form::default(), pairs, writer)
 }
 
-fn read_pairs(reader: &mut ByteReader<'_, Big>, depth: usize) -> Result<(Form, Pairs)> {
+fn read_pairs(
+    reader: &mut ByteReader<'_, Big>,
+    depth: usize,
+    budget: &Budget,
+) -> Result<(Form, Pairs)> {
     let mut pairs = Vec::new();
     let form = read_items(reader, b'}', |reader, marker| {
-        pairs.push(read_pair(reader, marker, depth)?);
+        pairs.push(read_pair(reader, marker, depth, budget)?);
         Ok(())
     })?;
     Ok((form, pairs))
@@ -340,7 +351,9 @@ fn read_pair(
     reader: &mut ByteReader<'_, Big>,
     marker: Option<u8>,
     depth: usize,
+    budget: &Budget,
 ) -> Result<(Str, Value)> {
+    charge::<(Str, Value)>(reader, budget)?;
     let key = Str::read(reader)?;
     let marker = match marker {
         Some(marker) => marker,
@@ -348,11 +361,15 @@ fn read_pair(
             .u8()
             .map_err(|error| error.in_named(key.text.to_string()))?,
     };
-    let value = Value::read_as(reader, marker, depth + 1);
-    Ok((
-        key.clone(),
-        value.map_err(|error| error.in_named(key.text.to_string()))?,
-    ))
+    let value = Value::read_as(reader, marker, depth + 1, budget);
+    let value = value.map_err(|error| error.in_named(key.text.to_string()))?;
+    Ok((key, value))
+}
+
+/// Charges memory for one item of a list: some items take no bytes in the file, so the file's size does not bound them.
+fn charge<T>(reader: &ByteReader<'_, Big>, budget: &Budget) -> Result<()> {
+    let charged = budget.charge(size_of::<T>() as u64);
+    charged.map_err(|error| error.at(reader.place()))
 }
 
 /// Reads a container's form and its items, one call of `item` each, until its count or its closing bracket.
@@ -374,7 +391,7 @@ fn read_items<'a>(
         };
         let place = reader.place();
         let count = kind.read(reader)?;
-        // Every item takes a byte at least; those that take none are not worth a list of their own.
+        // Every item takes at least a byte; items that take none are not worth a list of their own.
         if count < 0 || count as u64 > reader.left() as u64 {
             return Err(Error::too_large("a count", count as u64, reader.left() as u64).at(place));
         }
@@ -457,11 +474,11 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Whatever reads as a value is written back as it was.
+        /// Every value that can be read is written back unchanged.
         #[test]
         fn any_value_comes_back(bytes in prop::collection::vec(prop::sample::select(b"[{]}$#iUIlLdDTFZNSCH\x00\x01\x02a".to_vec()), 1..40)) {
             let mut reader = ByteReader::new(&bytes);
-            if let Ok(value) = Value::read(&mut reader) {
+            if let Ok(value) = Value::read(&mut reader, &Budget::default()) {
                 let mut writer = ByteWriter::new();
                 value.write(&mut writer).unwrap();
                 prop_assert_eq!(writer.as_bytes(), &bytes[..reader.position()]);
@@ -475,7 +492,7 @@ mod tests {
 
     fn there_and_back(bytes: &[u8]) -> Value {
         let mut reader = ByteReader::new(bytes);
-        let value = Value::read(&mut reader).unwrap();
+        let value = Value::read(&mut reader, &Budget::default()).unwrap();
         assert!(reader.is_empty());
         let written = |value: &Value| {
             let mut writer = ByteWriter::new();
@@ -538,7 +555,7 @@ mod tests {
     #[test]
     fn broken_data_is_an_error_with_a_path() {
         let read = |bytes: &[u8]| {
-            Value::read(&mut ByteReader::new(bytes))
+            Value::read(&mut ByteReader::new(bytes), &Budget::default())
                 .unwrap_err()
                 .to_string()
         };

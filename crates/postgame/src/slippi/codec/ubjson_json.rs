@@ -1,5 +1,5 @@
-//! UBJSON as JSON. What recorders write looks as one expects; every odder form is an object with one key that begins
-//! with `$` and says what it is.
+//! UBJSON as JSON. Values as recorders write them have the obvious form; every other form is an object with one key
+//! that begins with `$` and names the form.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -12,14 +12,14 @@ use crate::wire::json::{AsJson, FromJson, json_by_serde};
 use crate::wire::strings::Text;
 
 impl Str {
-    /// The text, where it is stored the way recorders do.
+    /// The text, if it is stored as recorders do.
     fn plain(&self) -> Option<&str> {
         let text = std::str::from_utf8(self.text.as_bytes()).ok()?;
         (self.length == IntType::U8).then_some(text)
     }
 }
 
-/// One key, one value: the shape of every odd form.
+/// An object with one key: the shape of every unusual form.
 fn odd<S: Serializer, T: Serialize>(
     serializer: S,
     key: &str,
@@ -76,10 +76,10 @@ impl Serialize for AsTuple<'_> {
     }
 }
 
-/// Writes members as a JSON object where that keeps them, else as a `$object`.
+/// Writes members as a JSON object if that preserves them, else as a `$object`.
 ///
 /// # Errors
-/// What the serializer says.
+/// When the serializer fails.
 pub fn serialize_pairs<S: Serializer>(pairs: &Pairs, serializer: S) -> Result<S::Ok, S::Error> {
     let mut keys = HashSet::new();
     let is_plain = |key: &Str| key.plain().is_some_and(|text| !text.starts_with('$'));
@@ -220,10 +220,10 @@ fn odd_value<'de, A: MapAccess<'de>>(kind: &str, map: &mut A) -> Result<Value, A
     })
 }
 
-/// Reads what [`serialize_pairs`] wrote.
+/// Reads the output of [`serialize_pairs`].
 ///
 /// # Errors
-/// What the deserializer says, or that it is no object.
+/// When the deserializer fails, or the value is not an object.
 pub fn deserialize_pairs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Pairs, D::Error> {
     match Value::deserialize(deserializer)? {
         Value::Object(_, pairs) => Ok(pairs),

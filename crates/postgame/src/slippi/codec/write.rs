@@ -1,13 +1,13 @@
-//! From frames to events.
+//! Encodes frames as events.
 
 use super::builder::combined;
 use super::container::{EVENTS_AT, PREFIX};
-use super::model::Replay;
 use super::model::columns::{Columns, LONGEST, Shape};
 use super::model::frames::{Character, Frames, Many, Sparse, rank};
 use super::model::messages::{Message, expect_size};
 use super::model::payloads::{Payloads, code};
 use super::model::start::write_event;
+use super::model::{Gap, Replay};
 use super::ubjson;
 use crate::error::{Context, Error, Result};
 use crate::wire::bytes::{Big, ByteWriter};
@@ -23,6 +23,7 @@ pub(crate) fn write(replay: &Replay) -> Result<Vec<u8>> {
         frames,
         after,
         remains,
+        gaps,
         elements,
         is_closed,
         trailing,
@@ -63,6 +64,10 @@ pub(crate) fn write(replay: &Replay) -> Result<Vec<u8>> {
             .field("after")?;
     }
     writer.bytes(&remains.0);
+    if !gaps.is_empty() {
+        let events_at = if *is_bare { 0 } else { EVENTS_AT };
+        writer = with_gaps(&writer.into_bytes(), events_at, gaps).into();
+    }
     if !*is_bare {
         let length = match stated_length {
             Some(length) => *length,
@@ -79,6 +84,23 @@ pub(crate) fn write(replay: &Replay) -> Result<Vec<u8>> {
     Ok(writer.into_bytes())
 }
 
+/// Inserts the gaps at their original places between the events.
+fn with_gaps(written: &[u8], events_at: usize, gaps: &[Gap]) -> Vec<u8> {
+    let gap_bytes: usize = gaps.iter().map(|gap| gap.bytes.0.len()).sum();
+    let mut bytes = Vec::with_capacity(written.len() + gap_bytes);
+    let mut rest = written;
+    for gap in gaps {
+        let offset = usize::try_from(gap.offset).unwrap_or(usize::MAX);
+        let before = events_at.saturating_add(offset).saturating_sub(bytes.len());
+        let (events, after) = rest.split_at(before.min(rest.len()));
+        bytes.extend_from_slice(events);
+        bytes.extend_from_slice(&gap.bytes.0);
+        rest = after;
+    }
+    bytes.extend_from_slice(rest);
+    bytes
+}
+
 /// Writes rows, each event from its columns.
 struct RowWriter<'a> {
     frames: &'a Frames,
@@ -86,11 +108,11 @@ struct RowWriter<'a> {
     /// By slot.
     characters: [Option<&'a Character>; Character::MOST],
     shapes: Shapes,
-    /// How many bytes all rows take.
+    /// Size of all rows in bytes.
     total: usize,
 }
 
-/// The payloads of each kind of event, as its columns make them.
+/// The payloads of each kind of event, as formed by its columns.
 #[derive(Default)]
 struct Shapes {
     pre: [Shape; Character::MOST],
@@ -103,7 +125,7 @@ struct Shapes {
     stadium: Shape,
 }
 
-/// How far the writer is in each list that is not looked up by row, and how many single events it wrote.
+/// The writer's position in each list that is not looked up by row, and the number of single events written.
 #[derive(Default)]
 struct Cursors {
     item: usize,
@@ -115,7 +137,7 @@ struct Cursors {
 }
 
 impl<'a> RowWriter<'a> {
-    /// Checks that all columns fit the declared sizes, and adds up what they take.
+    /// Checks that all columns fit the declared sizes, and sums up their sizes.
     fn new(frames: &'a Frames, payloads: &'a Payloads) -> Result<Self> {
         let mut total = 0;
         let mut shape_of = |event: u8, shape: Result<Shape>, count: usize| -> Result<Shape> {
@@ -192,7 +214,7 @@ impl<'a> RowWriter<'a> {
         })
     }
 
-    /// Writes all rows after what was written, with room for `more` bytes.
+    /// Appends all rows to the output, with room for `more` bytes.
     fn write(&self, written: ByteWriter<Big>, more: usize) -> Result<ByteWriter<Big>> {
         let frames = self.frames;
         let mut cursors = Cursors::default();
@@ -211,7 +233,7 @@ impl<'a> RowWriter<'a> {
                     .index(row)?,
             }
         }
-        // Whatever was not reached belongs to no row, or a row's odd order left it out.
+        // Events that were not reached belong to no row, or are missing from a row's unusual order.
         let Cursors {
             item,
             fod_platform,
@@ -306,7 +328,7 @@ impl<'a> RowWriter<'a> {
         Ok(())
     }
 
-    /// Writes the event of a row that has at most one of a kind; `None` when it has none.
+    /// Writes the event of a row that has at most one of a kind; `None` if it has none.
     #[inline]
     fn single<C: Columns>(
         &self,
@@ -414,11 +436,11 @@ impl<'a> RowWriter<'a> {
     }
 }
 
-/// What is the same for all events of a kind.
+/// The properties that all events of a kind share.
 #[derive(Clone, Copy)]
 struct EventKind {
     code: u8,
-    /// Port and follower. Events without overwrite them with fields.
+    /// Port and follower. For events without them, fields overwrite these bytes.
     key: [u8; 2],
     shape: Shape,
 }
@@ -457,18 +479,18 @@ fn many_shape<C: Columns>(events: &Many<C>) -> Result<Shape> {
     events.columns.shape(events.len())
 }
 
-/// Events are put together where they belong in the output, which has room for all of them from the beginning.
+/// Events are assembled in place in the output, which is allocated for all of them at the start.
 struct Stage {
     output: Vec<u8>,
     used: usize,
 }
 
 impl Stage {
-    /// Goes on after what was written, with room for `total` bytes of events and `more` after them.
+    /// Appends to existing output, with room for `total` bytes of events and `more` bytes after them.
     fn new(written: ByteWriter<Big>, total: usize, more: usize) -> Self {
         let written = written.into_bytes();
-        // Fresh memory is zero already: this costs no more than reserving it. An event is put together in a room
-        // that is longer than itself.
+        // Fresh memory is zero already, so this costs no more than reserving it. An event is assembled in a space that
+        // is longer than itself.
         let mut output = vec![0; written.len() + total + more + LONGEST];
         if let Some(beginning) = output.get_mut(..written.len()) {
             beginning.copy_from_slice(&written);
@@ -479,13 +501,13 @@ impl Stage {
         }
     }
 
-    /// All that was written.
+    /// Returns the output.
     fn finish(mut self) -> ByteWriter<Big> {
         self.output.truncate(self.used);
         self.output.into()
     }
 
-    /// Room for an event; `None` for events that were not counted, which the writer refuses in the end.
+    /// Space for an event; `None` for events that were not counted, which the writer finally rejects.
     #[inline]
     fn room(&mut self) -> Option<&mut [u8; LONGEST]> {
         self.output.get_mut(self.used..)?.first_chunk_mut()
@@ -503,7 +525,7 @@ impl Stage {
         Some(stage.finish().into_bytes())
     }
 
-    /// The next of events of which a row may have many; `None` after the last.
+    /// The next of the events that a row may have many of; `None` after the last.
     fn put_next<C: Columns>(
         &mut self,
         events: &Many<C>,

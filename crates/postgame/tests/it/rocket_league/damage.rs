@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use postgame::rocket_league::{self, Replay};
-use postgame::{Error, Format, ReadOptions, Recording, Report};
+use postgame::{Error, Format, ReadOptions, Recording, Repair, Report};
 
 use super::read;
 use crate::corpus;
@@ -324,8 +324,9 @@ fn each_contradiction_is_found_and_repaired() {
     for code in ["frame-count", "crc", "keyframe", "trailing"] {
         assert!(codes.contains(&code), "{code}: {codes:?}");
     }
-    let done = rocket_league::repair(&mut replay);
-    assert!(done.len() >= 4, "{done:?}");
+    let mut done = Repair::default();
+    rocket_league::repair(&mut replay, &mut done);
+    assert!(done.steps.len() >= 4, "{done:?}");
     let mended = rocket_league::write(&replay).unwrap();
     let (replay, report) = read_any("mended", &mended).unwrap();
     assert!(report.is_clean(), "{report:?}");

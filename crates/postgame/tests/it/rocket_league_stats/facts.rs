@@ -27,7 +27,7 @@ fn flip_resets_are_those_the_game_counts() {
         return;
     };
     let timeline = recording.timeline();
-    assert_eq!(count(&timeline, "flip-reset"), 12);
+    assert_eq!(count(&timeline, "dodge-refresh"), 12);
     let forfeits = timeline.events.iter();
     let forfeits = forfeits.filter(|event| event.kind == "forfeit");
     assert_eq!(forfeits.count(), 1);
@@ -285,7 +285,33 @@ fn every_kind_of_event_happens() {
         "double-jump",
         "dodge",
         "flip-over",
+        "dodge-refresh",
         "flip-reset",
+        "fifty-fifty",
+        "bump",
+        "whiff",
+        "beaten-to-ball",
+        "carry",
+        "air-dribble",
+        "flick",
+        "backboard",
+        "pass",
+        "clear",
+        "centre",
+        "one-timer",
+        "half-volley",
+        "speed-flip",
+        "half-flip",
+        "wavedash",
+        "wall-aerial",
+        "possession",
+        "player-possession",
+        "pressure",
+        "rush",
+        "counter-attack",
+        "first-man",
+        "shadow-defence",
+        "kick-off-role",
         "item-taken",
         "item-used",
         "tile-damaged",

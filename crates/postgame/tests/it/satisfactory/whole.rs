@@ -1,7 +1,7 @@
-//! Every file is read without a loss and written back identical: packed, decoded, and through JSON.
+//! Every file is read without a loss and written back identical, packed and decoded.
 
 use postgame::satisfactory::{self, Body};
-use postgame::{ReadOptions, Recording, Report, Severity};
+use postgame::{ReadOptions, Recording, Report, Severity, Verdict};
 
 use super::files;
 
@@ -58,20 +58,6 @@ fn every_configuration_is_understood_to_its_end_and_written_back_identical() {
             path.display()
         );
         assert_eq!(recording.write().unwrap(), bytes, "{}", path.display());
-    }
-}
-
-#[test]
-fn every_file_comes_back_from_json_identical() {
-    for path in ["sav", "sbp", "sbpcfg"].into_iter().flat_map(files) {
-        let bytes = std::fs::read(&path).unwrap();
-        let (recording, _) = read(&bytes);
-        let mut json = Vec::new();
-        recording.write_json(&mut json, false).unwrap();
-        drop(recording);
-        let back = Recording::read_json(&json[..])
-            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        assert!(back.write().unwrap() == bytes, "{}", path.display());
     }
 }
 
@@ -132,16 +118,18 @@ fn a_repaired_digest_is_right_and_a_sound_file_is_left_alone() {
     for path in files("sav") {
         let bytes = std::fs::read(&path).unwrap();
         let (mut recording, _) = read(&bytes);
-        let done = recording.repair();
+        let done = recording.repair(&ReadOptions::default()).unwrap();
         let written = recording.write().unwrap();
-        if done.is_empty() {
+        if done.verdict() == Verdict::Unchanged {
             assert!(written == bytes, "{}", path.display());
             continue;
         }
-        assert_eq!(
-            done,
-            ["digest of the data recomputed"],
-            "{}",
+        // Another program wrote the file, or it was damaged: nothing tells which.
+        assert_eq!(done.verdict(), Verdict::Suspect, "{}", path.display());
+        let actions: Vec<_> = done.steps.iter().map(|step| &step.action).collect();
+        assert!(
+            actions.contains(&&"digest of the data recomputed".to_owned()),
+            "{}: {actions:?}",
             path.display()
         );
         let (again, mut report) = read(&written);

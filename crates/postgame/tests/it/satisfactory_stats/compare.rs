@@ -60,21 +60,24 @@ fn what_was_changed_is_what_differs() {
     assert_eq!(comparison.play_time_between_s, 600.0);
     assert_eq!(comparison.time_between_s, Some(600.0));
     assert!(comparison.built.is_empty(), "{:?}", comparison.built);
-    assert_eq!(comparison.removed["StorageContainerMk1"], 1);
+    assert_eq!(comparison.removed["Storage Container"], 1);
     assert_eq!(comparison.removed.len(), 1);
     assert_eq!(comparison.moved["Tractor"], 1);
-    let containers = comparison.buildings["StorageContainerMk1"];
+    let containers = comparison.buildings["Storage Container"];
     assert_eq!((containers.before, containers.after), (6, 5));
     // Container 5 held 100 plates and 250 ingots.
-    let plates = comparison.items["IronPlate"];
+    let plates = comparison.items["Iron Plate"];
     assert_eq!(plates.before - plates.after, 100);
-    let ingots = comparison.items_by_place["storage"]["IronIngot"];
+    let ingots = comparison.items_by_place["storage"]["Iron Ingot"];
     assert_eq!(ingots.before - ingots.after, 250);
     assert_eq!(comparison.inventories_changed, 1);
-    assert_eq!(comparison.schematics, [("2-1".to_owned(), "milestone")]);
+    assert_eq!(
+        comparison.schematics,
+        [("Part Assembly".to_owned(), "milestone")]
+    );
     // And the other way round.
     let back = compare(&later(), &sample());
-    assert_eq!(back.built["StorageContainerMk1"], 1);
+    assert_eq!(back.built["Storage Container"], 1);
     assert!(back.removed.is_empty() && back.schematics.is_empty());
 }
 
@@ -125,8 +128,8 @@ fn several_saves_make_a_timeline() {
             (1, "saved"),
         ]
     );
-    assert_eq!(events[5].3, "StorageContainerMk1 1");
-    assert_eq!(events[6].3, "2-1");
+    assert_eq!(events[5].3, "Storage Container 1");
+    assert_eq!(events[6].3, "Part Assembly");
     assert!(events.is_sorted_by(|one, other| one.0 <= other.0));
 }
 

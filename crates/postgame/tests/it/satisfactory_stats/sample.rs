@@ -143,5 +143,5 @@ fn statistics_have_all_subjects() {
         panic!("{:?}", stats.players)
     };
     assert_eq!(ada.name, "Ada");
-    assert_eq!(ada.get("inventory", "IronPlate"), Some(&Number::Count(42)));
+    assert_eq!(ada.get("inventory", "Iron Plate"), Some(&Number::Count(42)));
 }

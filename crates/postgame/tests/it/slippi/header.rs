@@ -2,6 +2,7 @@
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
+use postgame::limits::Limits;
 use postgame::slippi::{self, read_header};
 use postgame::{ReadOptions, Recording, Report};
 
@@ -36,7 +37,7 @@ fn two_small_reads_tell_the_same_as_the_whole_file() {
             file: Cursor::new(&bytes),
             bytes: 0,
         };
-        let header = read_header(&mut input, &mut Report::default())
+        let header = read_header(&mut input, &Limits::default(), &mut Report::default())
             .unwrap()
             .unwrap();
         // A cut file has its end looked for in 16 KiB.
@@ -82,9 +83,13 @@ fn what_is_no_replay_is_refused() {
         b"{U\x03raw[$U#l\0\0\0\0\x35\x04\x36\x01\x40\x36",
     ] {
         assert!(
-            read_header(Cursor::new(bytes), &mut Report::default())
-                .unwrap()
-                .is_err()
+            read_header(
+                Cursor::new(bytes),
+                &Limits::default(),
+                &mut Report::default()
+            )
+            .unwrap()
+            .is_err()
         );
     }
 }

@@ -1,28 +1,46 @@
-//! What happened in a replay: goals, touches, pads, demolitions, jumps, who came and went.
+//! What happened in a replay.
 //!
-//! - [`pads`]: where boost pads are, when they are taken and back
-//! - `touches`: who touched the ball
-//! - `speed`: when cars become supersonic
-//! - `goals`: who scored, how fast, and how it came about
+//! - [`known`]: what all detectors start from: players, ball and cars by frame, dodges; `rounds`: when the ball is played
+//! - `touches`: who touched the ball; `ball`: what was done with it
+//! - `mechanics`: dodges, flips, walls, bumps; `team`: pressure, rotation, defence
+//! - `kickoff`: how kick-offs are taken; `goals`: who scored, and how it came about
+//! - [`pads`]: where boost pads are, when they are taken and back; `speed`: when cars become supersonic
+//! - `deeds`: what the attributes say outright: jumps, demolitions, items, cameras
+//! - `tiles`: hits of the floor in Dropshot
+//! - `feat`: what a detector finds, and the event made of it; `geometry`: vectors
 
+mod ball;
+mod deeds;
+mod feat;
+mod geometry;
 mod goals;
+mod kickoff;
+mod known;
+mod mechanics;
 pub(in crate::rocket_league) mod pads;
+mod rounds;
 mod speed;
+mod team;
+mod tiles;
 mod touches;
 
 use std::borrow::Cow;
 
 use super::timeline::build::Entities;
 use super::timeline::motion::{Motions, Path};
-use super::timeline::state::{CarLife, Deed, Happening, Match, PlayerLife, Steps};
+use super::timeline::state::{CarLife, Match, PlayerLife, Steps};
 use crate::rocket_league::codec::model::Replay;
 use crate::rocket_league::codec::model::text::Text;
 use crate::rocket_league::coords;
 use crate::timeline::Event;
+use ball::intent::{self, Intent};
+use feat::Feat;
+use geometry::length;
+use known::Known;
 use touches::Touch;
 
 /// What events are found in.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(in crate::rocket_league) struct Scene<'a> {
     /// The names of what actors are made from.
     pub objects: &'a [Text],
@@ -59,17 +77,19 @@ pub(in crate::rocket_league) fn find(
     let mut events = Vec::with_capacity(2 * (pad_uses + scene.found.happenings.len()));
     pads::add(scene, places, &mut events);
     speed::add(scene, &mut events);
-    let touches = touches::touches(scene);
-    for touch in &touches {
-        events.push(touch_event(scene, touch));
+    let known = Known::new(*scene, replay.header.properties.text("MapName"));
+    let touches = touches::touches(&known);
+    let intents = intent::intents(&known, &touches);
+    for (touch, intent) in touches.iter().zip(&intents) {
+        events.push(touch_event(&known, touch, intent));
     }
-    goals::add(scene, &touches, replay, &mut events);
-    kickoffs(scene, &touches, &mut events);
+    let feats = feats(&known, &touches, &intents);
+    goals::add(&known, &touches, &feats, replay, &mut events);
+    events.extend(feats.into_iter().map(|feat| feat.event(&known)));
     people(scene, &mut events);
-    let mut places = Places::new(scene);
-    for happening in &scene.found.happenings {
-        events.extend(deed(scene, &mut places, happening));
-    }
+    deeds::add(&known, &mut events);
+    forfeit(&known, replay, &mut events);
+    tiles::add(&known, &mut events);
     // By keys: an event is large, and sorting moves what it sorts several times.
     events.sort_by_cached_key(|event| order(event.time_s));
     events
@@ -119,43 +139,8 @@ fn team_of_car(found: &Match, car: &CarLife, time_s: f64) -> Option<u8> {
         .or(car.team)
 }
 
-/// Where cars are at times that ascend.
-struct Places<'a> {
-    motions: &'a Motions,
-    /// By life: the sample found last.
-    found: Vec<usize>,
-}
-
-impl<'a> Places<'a> {
-    fn new(scene: &Scene<'a>) -> Self {
-        Self {
-            motions: scene.motions,
-            found: vec![0; scene.found.cars.len()],
-        }
-    }
-
-    fn position(&mut self, car: usize, time_s: f64) -> Option<[f32; 3]> {
-        let path = self.motions.car(car)?;
-        let index = path.index_from(self.found.get_mut(car)?, time_s)?;
-        path.position_after(index, time_s)
-    }
-}
-
 fn team_name(team: u8) -> Cow<'static, str> {
     Cow::Borrowed(if team == 0 { "blue" } else { "orange" })
-}
-
-fn touch_event(scene: &Scene<'_>, touch: &Touch) -> Event {
-    let mut details = Vec::with_capacity(3);
-    details.extend(touch.team.map(|team| ("team", team_name(team))));
-    details.push(("push_uu_s", (touch.push_uu_s as i64).to_string().into()));
-    details.push(("ball_uu_s", (touch.speed_uu_s as i64).to_string().into()));
-    Event {
-        who: scene.entities.owner(touch.car),
-        position: Some(coords::position(touch.position_uu)),
-        details: details.into(),
-        ..event(touch.time_s, frame_at(scene.found, touch.time_s), "touch")
-    }
 }
 
 /// The moments at which the ball is free to be played: the countdown is over.
@@ -176,42 +161,6 @@ fn kickoff_times(found: &Match) -> Vec<f64> {
         .filter(|((before, now), _)| *before == "Countdown" && *now == "Active")
         .map(|(_, time_s)| *time_s)
         .collect()
-}
-
-/// A kick-off and who touched the ball first; who has the ball in the other half two seconds later has won it.
-fn kickoffs(scene: &Scene<'_>, touches: &[Touch], events: &mut Vec<Event>) {
-    let Scene {
-        found, entities, ..
-    } = *scene;
-    let times = kickoff_times(found);
-    for (index, &time_s) in times.iter().enumerate() {
-        let until_s = times.get(index + 1).copied().unwrap_or(f64::INFINITY);
-        let first = touches
-            .iter()
-            .find(|touch| touch.time_s >= time_s && touch.time_s < until_s);
-        let mut details = Vec::new();
-        if let Some(first) = first {
-            details.push((
-                "first_touch_s",
-                format!("{:.2}", first.time_s - time_s).into(),
-            ));
-            details.extend(first.team.map(|team| ("first_team", team_name(team))));
-            let ball = scene
-                .ball_at(first.time_s)
-                .and_then(|ball| ball.position_uu(first.time_s + 2.0));
-            let outcome = match ball {
-                Some([_, y, _]) if y > 500.0 => "blue",
-                Some([_, y, _]) if y < -500.0 => "orange",
-                _ => "neutral",
-            };
-            details.push(("won_by", outcome.into()));
-        }
-        events.push(Event {
-            who: first.and_then(|first| entities.owner(first.car)),
-            details: details.into(),
-            ..event(time_s, frame_at(found, time_s), "kick-off")
-        });
-    }
 }
 
 fn people(scene: &Scene<'_>, events: &mut Vec<Event>) {
@@ -239,107 +188,90 @@ fn people(scene: &Scene<'_>, events: &mut Vec<Event>) {
     }
 }
 
-/// The event of something seen in the attributes.
-fn deed(scene: &Scene<'_>, places: &mut Places<'_>, happening: &Happening) -> Option<Event> {
-    let entities = scene.entities;
-    let Happening {
-        time_s,
-        frame,
-        what,
-    } = *happening;
-    let mut of_car = |car: usize, kind: &'static str| Event {
-        who: entities.owner(car),
-        position: places.position(car, time_s),
-        ..event(time_s, frame, kind)
-    };
-    let of_player = |player: usize, kind: &'static str| Event {
-        who: entities.person(player),
-        ..event(time_s, frame, kind)
-    };
-    Some(match what {
-        Deed::Demolition {
-            attacker,
-            victim,
-            attacker_player,
-            attacker_uu_s,
-            victim_uu_s,
-        } => {
-            let speed = |velocity| (touches::length(velocity) as i64).to_string().into();
-            let whom = victim.and_then(|car| entities.owner(car));
-            if attacker.or(attacker_player).is_none() && whom.is_none() {
-                // By nobody, of nobody's car: a keyframe sends it again when both are gone.
-                return None;
-            }
-            Event {
-                who: attacker
-                    .and_then(|car| entities.owner(car))
-                    .or_else(|| attacker_player.and_then(|player| entities.person(player))),
-                whom,
-                position: victim.and_then(|car| places.position(car, time_s)),
-                details: vec![
-                    ("attacker_uu_s", speed(attacker_uu_s)),
-                    ("victim_uu_s", speed(victim_uu_s)),
-                ]
-                .into(),
-                // A goal's explosion destroys cars too, and nobody did it.
-                ..event(
-                    time_s,
-                    frame,
-                    if attacker.or(attacker_player).is_some() {
-                        "demolition"
-                    } else {
-                        "car-destroyed"
-                    },
-                )
-            }
-        }
-        Deed::Jump(car) => of_car(car, "jump"),
-        Deed::DoubleJump(car) => of_car(car, "double-jump"),
-        Deed::Dodge(car) => of_car(car, "dodge"),
-        Deed::FlipCar(car) => of_car(car, "flip-over"),
-        Deed::Refresh(car) => of_car(car, "flip-reset"),
-        Deed::Handbrake(car, true) => of_car(car, "power-slide"),
-        Deed::Handbrake(car, false) => of_car(car, "power-slide-end"),
-        Deed::ItemTaken(car, item) => with_item(scene, of_car(car, "item-taken"), item),
-        Deed::ItemUsed(car, item) => with_item(scene, of_car(car, "item-used"), item),
-        Deed::Tile {
-            tile,
-            player,
-            is_open,
-            position_uu,
-        } => Event {
-            who: player.and_then(|player| entities.person(player)),
-            position: Some(coords::position(position_uu)),
-            details: vec![("tile", scene.object_name(tile).to_owned().into())].into(),
-            ..event(
-                time_s,
-                frame,
-                if is_open {
-                    "tile-opened"
-                } else {
-                    "tile-damaged"
-                },
-            )
-        },
-        Deed::BallCamera(player, true) => of_player(player, "ball-camera"),
-        Deed::BallCamera(player, false) => of_player(player, "car-camera"),
-        Deed::RearCamera(player, true) => of_player(player, "rear-camera"),
-        Deed::RearCamera(player, false) => of_player(player, "rear-camera-end"),
-        Deed::Save(player) => of_player(player, "save"),
-        Deed::Shot(player) => of_player(player, "shot"),
-        Deed::Assist(player) => of_player(player, "assist"),
-        Deed::Overtime => event(time_s, frame, "overtime"),
-        Deed::Forfeit => event(time_s, frame, "forfeit"),
-        Deed::Goal(_) | Deed::TeamScore(..) | Deed::HitTeam(_) | Deed::Explosion => return None,
-    })
+/// A forfeit that only the header states is one at the end.
+fn forfeit(known: &Known<'_>, replay: &Replay, events: &mut Vec<Event>) {
+    let is_stated = replay.header.properties.flag("bForfeit") == Some(true);
+    let is_known = events.iter().any(|event| event.kind == "forfeit");
+    if let Some(last) = known
+        .times_s
+        .len()
+        .checked_sub(1)
+        .filter(|_| is_stated && !is_known)
+    {
+        events.push(known.event(last, "forfeit"));
+    }
 }
 
-/// An event with the name of an item in Rumble: `SpecialPickup_BallSpring` is a `BallSpring`.
-fn with_item(scene: &Scene<'_>, event: Event, item: i32) -> Event {
-    let name = scene.object_name(item);
-    let name = name.strip_prefix("SpecialPickup_").unwrap_or(name);
+/// All that players and teams did, detector by detector.
+fn feats(known: &Known<'_>, touches: &[Touch], intents: &[Intent]) -> Vec<Feat> {
+    let mut feats = mechanics::flips::find(known);
+    feats.extend(kickoff::find(known, touches, &feats));
+    feats.extend(mechanics::dodges::wavedashes(known));
+    feats.extend(mechanics::resets::find(known, touches));
+    feats.extend(mechanics::walls::wall_aerials(known, touches));
+    feats.extend(mechanics::walls::ceiling_shots(known, touches));
+    feats.extend(mechanics::bump::find(known));
+    feats.extend(ball::fifty_fifty::find(known, touches, intents));
+    feats.extend(ball::carry::find(known, touches));
+    feats.extend(ball::air_dribble::find(known, touches));
+    feats.extend(ball::flick::find(known, touches));
+    feats.extend(ball::bounces::find(known, touches));
+    feats.extend(ball::passes::find(known, touches, intents));
+    feats.extend(ball::missed::whiffs(known, touches));
+    feats.extend(ball::missed::beaten(known, touches));
+    feats.extend(ball::possession::teams(known, touches));
+    feats.extend(ball::possession::players(known, touches));
+    feats.extend(team::pressure::find(known, touches));
+    feats.extend(team::rotation::find(known));
+    feats.extend(team::shadow::find(known, touches));
+    feats
+}
+
+/// A car this high is not on the ground, in uu (subtr-actor); higher is high in the air.
+const LOW_AIR_UU: f32 = 100.0;
+const HIGH_AIR_UU: f32 = 735.5;
+
+/// Pushes of control and of hard hits, in uu/s (subtr-actor).
+const CONTROL_UU_S: f32 = 320.0;
+const HARD_UU_S: f32 = 900.0;
+
+fn touch_event(known: &Known<'_>, touch: &Touch, intent: &Intent) -> Event {
+    let push = touch.push_uu_s();
+    let whole = |number: f32| -> Cow<'static, str> { (number as i64).to_string().into() };
+    let height = match touch.car.position[2] {
+        height if height < LOW_AIR_UU => "ground",
+        height if height < HIGH_AIR_UU => "low-air",
+        _ => "high-air",
+    };
+    let kind = match push {
+        push if push <= CONTROL_UU_S => "control",
+        push if push < HARD_UU_S => "medium",
+        _ => "hard",
+    };
+    let mut details = Vec::with_capacity(10);
+    details.extend(touch.team.map(|team| ("team", team_name(team))));
+    details.push(("push_uu_s", whole(push)));
+    details.push(("ball_uu_s", whole(length(touch.ball.velocity))));
+    details.push(("ball_z_uu", whole(touch.ball.position[2])));
+    details.push(("gap_uu", whole(touch.gap_uu)));
+    details.push(("action", intent.action.name().into()));
+    details.push(("height", height.into()));
+    details.push(("hit", kind.into()));
+    for (name, is_so) in [
+        ("dodging", touch.is_dodging),
+        ("contested", touch.is_contested),
+    ] {
+        if is_so {
+            details.push((name, "true".into()));
+        }
+    }
+    if intent.is_on_goal {
+        details.push(("projected", "goal".into()));
+    }
     Event {
-        details: vec![("item", name.to_owned().into())].into(),
-        ..event
+        who: known.person(touch.person).map(|person| person.entity),
+        position: Some(coords::position(touch.ball.position)),
+        details: details.into(),
+        ..known.event(touch.frame, "touch")
     }
 }

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::super::timeline::build::held;
-use super::super::timeline::state::Pad;
+use super::super::timeline::state::{CarLife, Pad};
 use super::{Scene, event};
 use crate::rocket_league::coords;
 use crate::rocket_league::tables::{self, PadSize};
@@ -15,6 +15,9 @@ use crate::timeline::{Detail, Entity, Event, Presence, Values};
 
 /// A pad of the usual fields is taken from no farther away than this, on average: cars move on until they are told.
 const REACH_UU: f32 = 400.0;
+
+/// So near to a pad of the usual fields on average, a pad is that one: pads are more than 1,000 uu apart.
+const CLEAR_UU: f32 = 250.0;
 
 /// Where a pad is and how large.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,7 +67,10 @@ fn place(pad: &Pad, scene: &Scene<'_>) -> Place {
         .iter()
         .filter_map(|&(position, size)| Some((mean_distance(position)?, position, size)))
         .min_by(|a, b| a.0.total_cmp(&b.0))
-        .filter(|(_, _, size)| by_time.is_none_or(|by_time| by_time == *size));
+        // A clear place decides: in matches of 2016 small pads are away for longer than today.
+        .filter(|(apart, _, size)| {
+            *apart <= CLEAR_UU || by_time.is_none_or(|by_time| by_time == *size)
+        });
     match usual {
         Some((_, position, size)) => Place {
             position_uu: Some(position),
@@ -176,6 +182,22 @@ static BIG: Details = Details::new("big");
 static SMALL: Details = Details::new("small");
 static UNKNOWN: Details = Details::new("unknown");
 
+/// The file tells the new amount this long after a pad is taken at most, in seconds.
+const TOLD_S: f64 = 0.3;
+
+/// What the file says of a car's boost before and after a moment, from 0 to 255.
+fn amounts(car: &CarLife, time_s: f64) -> Option<[u8; 2]> {
+    let after = car.boost.times_s.partition_point(|&told_s| told_s < time_s);
+    let is_soon = car
+        .boost
+        .times_s
+        .get(after)
+        .is_some_and(|told_s| told_s - time_s <= TOLD_S);
+    let before = car.boost.values.get(after.checked_sub(1)?)?;
+    let after = car.boost.values.get(after).filter(|_| is_soon)?;
+    Some([before.amount, after.amount])
+}
+
 /// The events of all pads.
 pub(super) fn add(scene: &Scene<'_>, places: &[Place], events: &mut Vec<Event>) {
     let Scene {
@@ -199,7 +221,18 @@ pub(super) fn add(scene: &Scene<'_>, places: &[Place], events: &mut Vec<Event>) 
                 who: pad_use.car.and_then(|car| entities.owner(car)),
                 whom: Some(entities.pad(index)),
                 position,
-                details: details.into(),
+                details: match car
+                    .filter(|_| pad_use.is_taken)
+                    .and_then(|car| amounts(car, pad_use.time_s))
+                {
+                    Some([before, after]) => {
+                        let mut all = details.to_vec();
+                        all.push(("before_raw", before.to_string().into()));
+                        all.push(("after_raw", after.to_string().into()));
+                        all.into()
+                    }
+                    None => details.into(),
+                },
                 ..event(
                     pad_use.time_s,
                     pad_use.frame,

@@ -1,15 +1,15 @@
 //! When cars become supersonic and stop being so.
 
 use super::super::timeline::motion::point_from;
-use super::{Scene, event, touches};
+use super::geometry::{least_square, square};
+use super::{Scene, event};
 use crate::rocket_league::coords::METRES;
 use crate::rocket_league::tables::{SUPERSONIC_END_UU_S, SUPERSONIC_UU_S};
 use crate::timeline::Event;
 
 pub(super) fn add(scene: &Scene<'_>, events: &mut Vec<Event>) {
     // By whether a car is supersonic now.
-    let limits =
-        [SUPERSONIC_UU_S, SUPERSONIC_END_UU_S].map(|limit| touches::least_square(limit * METRES));
+    let limits = [SUPERSONIC_UU_S, SUPERSONIC_END_UU_S].map(|limit| least_square(limit * METRES));
     for index in 0..scene.found.cars.len() {
         let Some(path) = scene.motions.car(index) else {
             continue;
@@ -20,7 +20,7 @@ pub(super) fn add(scene: &Scene<'_>, events: &mut Vec<Event>) {
             .iter()
             .zip(path.positions.iter().zip(path.velocities_m_s))
         {
-            let is_now = touches::square(velocity) >= limits[usize::from(is_supersonic)];
+            let is_now = square(velocity) >= limits[usize::from(is_supersonic)];
             if is_now != is_supersonic {
                 is_supersonic = is_now;
                 let times_s = &scene.found.frame_times_s;

@@ -126,7 +126,13 @@ fn raw(replay: &Replay) -> BTreeMap<String, Field> {
             }
             What::Spawned(spawn) => {
                 classes.insert(action.actor, spawn.object.id);
-                if let Some(location) = spawn.location {
+                let object = spawn
+                    .object
+                    .object()
+                    .and_then(|object| body.objects.get(object));
+                // A part of a car is where its car is, whatever it says.
+                let is_part = object.is_some_and(|name| name.as_str().contains("CarComponent"));
+                if let Some(location) = spawn.location.filter(|_| !is_part) {
                     // Of all kinds: cars, balls, pads, the match itself.
                     add("where actors appear, uu", "", location, MOST_SPAWN_UU);
                 }
@@ -154,8 +160,17 @@ fn raw(replay: &Replay) -> BTreeMap<String, Field> {
                 }
                 Attribute::Welded(welded) => vec![("offset, uu", welded.offset, MOST_UU)],
                 attribute => match demolition(attribute) {
-                    Some(demolition) => velocities(demolition.velocities),
-                    None => continue,
+                    // Without both cars the velocities are what was in memory.
+                    Some(demolition)
+                        if demolition
+                            .attacker
+                            .actor()
+                            .and(demolition.victim.actor())
+                            .is_some() =>
+                    {
+                        velocities(demolition.velocities)
+                    }
+                    _ => continue,
                 },
             };
             let object = classes.get(&action.actor).copied().unwrap_or(-1);

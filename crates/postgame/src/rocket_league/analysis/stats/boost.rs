@@ -25,6 +25,7 @@ pub(super) const TEAM: &[&str] = &[
     "count_stolen_small",
     "amount_overfill",
     "amount_overfill_stolen",
+    "amount_used",
     "amount_used_while_supersonic",
     "time_zero_boost_s",
     "time_full_boost_s",
@@ -223,6 +224,7 @@ pub(super) fn player(data: &Data<'_>, player: &Player<'_>, fast: &Fast) -> Group
         .count("count_stolen_small", stolen[0].count)
         .amount("amount_overfill", sums.overfill)
         .amount("amount_overfill_stolen", sums.overfill_stolen)
+        .amount("amount_used", sums.used)
         .amount("amount_used_while_supersonic", sums.used_supersonic)
         .amount("time_zero_boost_s", sums.zero_s)
         .amount("percent_zero_boost", percent(sums.zero_s, played_s))

@@ -13,7 +13,7 @@ pub(super) struct Player<'a> {
     pub name: &'a str,
     pub team: Option<u8>,
     pub entity: &'a Entity,
-    car: Option<&'a Entity>,
+    pub car: Option<&'a Entity>,
     pub body: Body<'a>,
     /// The samples of each of the car's lives, and when the next one starts.
     pub lives: Vec<(Range<usize>, f64)>,

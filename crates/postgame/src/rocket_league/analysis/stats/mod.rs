@@ -4,15 +4,20 @@
 //! - `lives`: one walk over the samples of a player's cars, for those who need every one of them
 //! - `core`, `boost`, `movement`, `positioning`: as most players know them
 //! - `mates`, `ranks`: how far mates are, and each player among them
-//! - `play`: possession, touches, kick-offs, passes, rotation
+//! - `play`: possession, touches, kick-offs, passes, rotation; `inputs`: cameras and sticks
+//! - `phases`: the ball in Dropshot
+//! - `mechanics`: how often each kind of thing was done
 
 mod bodies;
 mod boost;
 mod core;
 mod data;
+mod inputs;
 mod lives;
 mod mates;
+mod mechanics;
 mod movement;
+mod phases;
 mod play;
 mod positioning;
 mod ranks;
@@ -38,7 +43,8 @@ pub fn stats(timeline: &Timeline) -> Stats {
                 movement::player(&lives.movement),
                 positioning::player(&data, index, &lives.positioning),
                 core::demolitions(&data, index),
-                play::player(&data, index),
+                play::player(&data, timeline, index),
+                mechanics::player(&data, index),
             ];
             let subject = Subject {
                 name: player.name.to_owned(),
@@ -64,6 +70,7 @@ pub fn stats(timeline: &Timeline) -> Stats {
             groups.push(sums(&members, name, kept));
         }
         groups.push(play::team(&data, team));
+        groups.push(mechanics::team(&data, team));
         Subject {
             name: if team == 0 {
                 "blue".into()
@@ -77,7 +84,10 @@ pub fn stats(timeline: &Timeline) -> Stats {
     let mut players: Vec<Subject> = players.into_iter().map(|(_, subject)| subject).collect();
     players.sort_by_key(|player| player.team);
     Stats {
-        recording: vec![play::recording(&data, timeline), play::events(&data)],
+        recording: [play::recording(&data, timeline), play::events(&data)]
+            .into_iter()
+            .chain(phases::phases(&data, timeline))
+            .collect(),
         teams: teams.into(),
         players,
     }

@@ -1,15 +1,10 @@
 //! Possession, touches, kick-offs, passes, rotation.
 
 use super::data::Data;
+use super::inputs;
 use super::percent;
 use crate::stats::Group;
 use crate::timeline::{Event, Timeline};
-
-/// A mate's touch this long after one's own is a pass.
-const PASS_S: f64 = 3.5;
-
-/// And the ball has gone this far, in metres.
-const PASS_M: f32 = 5.0;
 
 /// The recording as a whole.
 pub(super) fn recording(data: &Data<'_>, timeline: &Timeline) -> Group {
@@ -82,28 +77,8 @@ pub(super) fn ball(data: &Data<'_>, team: u8) -> Group {
         .amount("time_in_side_s", side_s)
 }
 
-/// Pairs of a touch and the next one that are a pass: another player of the same team, and the ball has moved.
-fn passes<'a>(data: &Data<'a>) -> impl Iterator<Item = (&'a Event, &'a Event)> {
-    let touches = data.events("touch");
-    let pairs = touches.iter().copied().zip(touches.iter().copied().skip(1));
-    pairs.filter(|(from, to)| {
-        let moved_m = from.position.zip(to.position).map_or(0.0, |(from, to)| {
-            let squares = from
-                .iter()
-                .zip(to)
-                .map(|(from, to)| (from - to) * (from - to));
-            squares.sum::<f32>().sqrt()
-        });
-        from.who != to.who
-            && from.who.is_some()
-            && from.detail("team") == to.detail("team")
-            && to.time_s - from.time_s <= PASS_S
-            && moved_m >= PASS_M
-    })
-}
-
 /// What a player did with the ball.
-pub(super) fn player(data: &Data<'_>, index: usize) -> Group {
+pub(super) fn player(data: &Data<'_>, timeline: &Timeline, index: usize) -> Group {
     let Some(player) = data.players.get(index) else {
         return Group::new("play");
     };
@@ -139,6 +114,10 @@ pub(super) fn player(data: &Data<'_>, index: usize) -> Group {
         .filter(|(_, kind)| !data.events(kind).is_empty());
     let ranks = data.ranks.get(index).cloned().unwrap_or_default();
     let [first, second, third] = ranks.order_s;
+    let received = data
+        .events("pass")
+        .iter()
+        .filter(|pass| pass.whom == Some(player.id));
     let group = Group::new("play")
         .count("touches", own("touch"))
         .amount(
@@ -147,22 +126,12 @@ pub(super) fn player(data: &Data<'_>, index: usize) -> Group {
         )
         .count("kickoff_first_touches", kickoffs.len())
         .count("kickoff_first_touches_won", won)
-        .count(
-            "passes",
-            passes(data)
-                .filter(|(from, _)| from.who == Some(player.id))
-                .count(),
-        )
-        .count(
-            "passes_received",
-            passes(data)
-                .filter(|(_, to)| to.who == Some(player.id))
-                .count(),
-        )
+        .count("passes", own("pass"))
+        .count("passes_received", received.count())
         .count("jumps", own("jump"))
         .count("double_jumps", own("double-jump"))
         .count("dodges", own("dodge"))
-        .count("flip_resets", own("flip-reset"))
+        .count("flip_resets", own("dodge-refresh"))
         .count(
             "ball_camera_toggles",
             own("ball-camera") + own("car-camera"),
@@ -170,8 +139,38 @@ pub(super) fn player(data: &Data<'_>, index: usize) -> Group {
         .amount("time_first_to_ball_s", first)
         .amount("time_second_to_ball_s", second)
         .amount("time_third_to_ball_s", third)
-        .count("turns_as_first", ranks.turns_as_first);
-    modes.fold(group, |group, (name, kind)| group.count(name, own(kind)))
+        .count("turns_as_first", ranks.turns_as_first)
+        .amount(
+            "ball_camera_percent",
+            inputs::ball_camera_percent(timeline, player).unwrap_or(f64::NAN),
+        )
+        .amount(
+            "keyboard_percent",
+            inputs::keyboard_percent(player).unwrap_or(f64::NAN),
+        );
+    let group = modes.fold(group, |group, (name, kind)| group.count(name, own(kind)));
+    let hits = data
+        .events("damage")
+        .iter()
+        .filter(|hit| hit.who == Some(player.id));
+    damage(data, hits.copied().collect(), group)
+}
+
+/// The damage that hits of the floor did, and its share of what they could have done.
+fn damage(data: &Data<'_>, hits: Vec<&Event>, group: Group) -> Group {
+    if data.events("damage").is_empty() {
+        return group;
+    }
+    let sum = |name: &str| -> usize {
+        let numbers = hits
+            .iter()
+            .filter_map(|hit| hit.detail(name)?.parse::<usize>().ok());
+        numbers.sum()
+    };
+    let (tiles, reach) = (sum("tiles"), sum("reach"));
+    group
+        .count("tile_damage", tiles)
+        .amount("damage_efficiency", tiles as f64 / reach as f64)
 }
 
 /// What a team did with the ball.
@@ -179,14 +178,14 @@ pub(super) fn team(data: &Data<'_>, team: u8) -> Group {
     let colour = if team == 0 { "blue" } else { "orange" };
     let of_team = |event: &&Event| event.detail("team") == Some(colour);
     let kickoffs = || data.events("kick-off").iter();
-    Group::new("play")
+    let group = Group::new("play")
         .count(
             "touches",
             data.events("touch").iter().copied().filter(of_team).count(),
         )
         .count(
             "passes",
-            passes(data).filter(|(from, _)| of_team(from)).count(),
+            data.events("pass").iter().copied().filter(of_team).count(),
         )
         .count(
             "kickoff_first_touches",
@@ -205,5 +204,21 @@ pub(super) fn team(data: &Data<'_>, team: u8) -> Group {
             kickoffs()
                 .filter(|event| event.detail("won_by") == Some("neutral"))
                 .count(),
-        )
+        );
+    let is_own = |hit: &&&Event| {
+        let player = data
+            .players
+            .iter()
+            .find(|player| hit.who == Some(player.id));
+        player.is_some_and(|player| player.team == Some(team))
+    };
+    damage(
+        data,
+        data.events("damage")
+            .iter()
+            .filter(is_own)
+            .copied()
+            .collect(),
+        group,
+    )
 }

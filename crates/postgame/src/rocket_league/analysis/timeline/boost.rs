@@ -107,6 +107,8 @@ pub(crate) fn add_curve(life: &CarLife, curve: &mut Curve) {
     if let Some(state) = known
         && is_boosting
         && life.to_s.is_finite()
+        // A destroyed car is told of for a while after its end.
+        && life.to_s > state.0
     {
         let empty_s = state.0 + f64::from(state.1 / BOOST_PER_S);
         let end_s = empty_s.min(life.to_s);

@@ -193,12 +193,14 @@ fn add_person(
 ) {
     let mut presence = Presence::default();
     let mut whole = PlayerLife::default();
+    let mut body_id = None;
     let lives = found.players.iter_mut().zip(&entities.people);
     for (life, _) in lives.filter(|(_, number)| **number == person) {
         presence.appear(life.from_s);
         if life.to_s < timeline.end_s {
             presence.vanish(life.to_s);
         }
+        body_id = life.body_id().or(body_id);
         whole.name = life.name.take().or(whole.name);
         whole.team.append(&mut life.team);
         whole.score.append(&mut life.score);
@@ -211,7 +213,6 @@ fn add_person(
         whole.camera.pitch.append(&mut life.camera.pitch);
         whole.camera.yaw.append(&mut life.camera.yaw);
         whole.camera.settings = life.camera.settings.or(whole.camera.settings);
-        whole.body_id = life.body_id.or(whole.body_id);
         whole.steering = life.steering.or(whole.steering);
         whole.is_mvp |= life.is_mvp;
     }
@@ -233,7 +234,7 @@ fn add_person(
         numbers("saves", whole.saves, |count| count as f32),
         numbers("shots", whole.shots, |count| count as f32),
     ];
-    tracks.extend(whole.body_id.map(|id| constant("body_id", id as f32)));
+    tracks.extend(body_id.map(|id| constant("body_id", id as f32)));
     tracks.extend(
         whole
             .steering

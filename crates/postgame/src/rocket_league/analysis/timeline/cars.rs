@@ -112,6 +112,13 @@ impl Walk<'_> {
             (Meaning::Boost, Value::Attribute(Attribute::ReplicatedBoost(boost))) => {
                 self.boost(actor, boost.amount, Some(boost.grant_count));
             }
+            (Meaning::DodgeTorque, Value::Attribute(Attribute::Vector(torque))) => {
+                let car = self.car_of_part(actor);
+                if let Some(car) = car.and_then(|car| self.out.cars.get_mut(car)) {
+                    let [x, y, _] = scaled(*torque, 1.0);
+                    car.torques.push(self.time_s, [x, y]);
+                }
+            }
             (Meaning::Active, Value::Byte(count)) => self.activate(actor, part, *count),
             _ => {}
         }

@@ -1,9 +1,10 @@
 //! What the attributes of the game, the teams, the ball and the pads say.
 
-use super::meaning::Meaning;
+use super::meaning::{Meaning, Role};
 use super::players::counted;
 use super::state::{Deed, Pad, PadUse};
 use super::walk::Walk;
+use crate::rocket_league::codec::model::attributes::ServerId;
 use crate::rocket_league::codec::model::kinds::{Attribute, Value};
 use crate::rocket_league::coords::scaled;
 
@@ -34,12 +35,58 @@ impl Walk<'_> {
                     .happenings
                     .iter()
                     .any(|other| other.what == Deed::Forfeit);
+                self.out.about.is_forfeit = true;
                 if !is_known {
                     self.happen(Deed::Forfeit);
                 }
             }
+            (Meaning::Forfeit, Value::Boolean(false)) => self.out.about.is_forfeit = false,
+            (Meaning::NoContest, Value::Boolean(is_it)) => self.out.about.is_no_contest = *is_it,
+            (Meaning::MatchType, Value::Reference(reference)) => {
+                let object = reference.object();
+                let class = object.and_then(|object| self.body.objects.get(object));
+                self.out.about.type_class = class.map(|class| class.as_str().to_owned());
+            }
+            (Meaning::StartEpoch, Value::Int64(epoch_s)) => {
+                self.out.about.start_epoch_s = Some(*epoch_s).filter(|epoch_s| *epoch_s > 0);
+            }
+            (Meaning::Winner, Value::Reference(reference)) => {
+                let team = reference.actor().and_then(|actor| self.live(actor));
+                if let Some(Role::Team(team)) = team.map(|team| team.role) {
+                    self.out.about.winner = Some(team);
+                }
+            }
             (Meaning::BallHit, Value::Boolean(is_hit)) => {
                 self.out.ball_hit.set(time_s, *is_hit);
+            }
+            _ => {}
+        }
+    }
+
+    /// What is said of the match as a whole.
+    pub(super) fn update_about(&mut self, meaning: Meaning, value: &Value<&Attribute>) {
+        let about = &mut self.out.about;
+        match (meaning, value) {
+            (Meaning::Playlist, Value::Int(playlist)) => about.playlist = Some(*playlist),
+            (Meaning::MatchGuid, Value::Attribute(Attribute::String(text))) => {
+                about.guid = stated(text.as_str());
+            }
+            (Meaning::LanMatchGuid, Value::Attribute(Attribute::String(text))) => {
+                about.lan_guid = stated(text.as_str());
+            }
+            (Meaning::ServerName, Value::Attribute(Attribute::String(text))) => {
+                about.server_name = stated(text.as_str());
+            }
+            (Meaning::Region, Value::Attribute(Attribute::String(text))) => {
+                about.region = stated(text.as_str());
+            }
+            (Meaning::ServerId, Value::Attribute(Attribute::GameServerId(id))) => {
+                about.server_id = match id {
+                    ServerId::Number(number) => Some(*number)
+                        .filter(|number| *number > 0)
+                        .map(|number| number.to_string()),
+                    ServerId::Text(text) => stated(text.as_str()),
+                };
             }
             _ => {}
         }
@@ -80,6 +127,9 @@ impl Walk<'_> {
             (Meaning::HitTeam, Value::Byte(team)) => {
                 self.out.hit_teams.push(self.time_s, *team);
                 self.happen(Deed::HitTeam(*team));
+            }
+            (Meaning::DamageIndex, Value::Int(phase)) => {
+                self.out.phases.set(self.time_s, *phase);
             }
             (Meaning::Explosion, Value::Attribute(_)) => self.happen(Deed::Explosion),
             _ => {}
@@ -133,4 +183,11 @@ impl Walk<'_> {
             position_uu: scaled(damage.position, 1.0),
         });
     }
+}
+
+/// A text that is not empty.
+fn stated(text: &str) -> Option<String> {
+    Some(text)
+        .filter(|text| !text.is_empty())
+        .map(str::to_owned)
 }

@@ -15,7 +15,7 @@ mod cars;
 mod game;
 mod meaning;
 pub(in crate::rocket_league) mod motion;
-mod people;
+pub(in crate::rocket_league) mod people;
 mod players;
 mod relations;
 pub(in crate::rocket_league) mod state;
@@ -25,12 +25,17 @@ use crate::rocket_league::codec::model::Replay;
 use crate::rocket_league::codec::schema::Schema;
 use crate::timeline::Timeline;
 
+/// What one pass over the frames finds.
+pub(super) fn found(replay: &Replay) -> Option<state::Match> {
+    let body = replay.body.as_ref()?;
+    let meanings = meaning::Meanings::new(&Schema::of_actors(&replay.header, body), body);
+    Some(walk::Walk::new(body, &meanings).run())
+}
+
 /// What moves and happens in a replay.
 pub fn timeline(replay: &Replay) -> Timeline {
-    let Some(body) = &replay.body else {
-        return Timeline::default();
-    };
-    let meanings = meaning::Meanings::new(&Schema::of_actors(&replay.header, body), body);
-    let found = walk::Walk::new(body, &meanings).run();
-    build::build(found, replay)
+    match found(replay) {
+        Some(found) => build::build(found, replay),
+        None => Timeline::default(),
+    }
 }

@@ -102,6 +102,11 @@ impl Motion {
         motion
     }
 
+    /// The rotation of a sample, packed.
+    pub fn packed_rotation(&self, sample: usize) -> Option<u64> {
+        self.rotations.get(sample).copied()
+    }
+
     /// How the body was turned.
     pub fn rotations(&mut self) -> PackedRotations {
         PackedRotations::new(
@@ -116,8 +121,6 @@ impl Motion {
 pub(crate) struct Path<'a> {
     pub times_s: &'a [f64],
     pub positions: &'a [[f32; 3]],
-    /// Packed.
-    pub rotations: &'a [u64],
     pub velocities_m_s: &'a [[f32; 3]],
 }
 
@@ -269,6 +272,18 @@ impl Motions {
         Self { balls, cars, lives }
     }
 
+    /// Which samples of its motion the life of a ball has.
+    pub fn ball_range(&self, life: usize) -> Option<Range<usize>> {
+        let life = self.lives.get(Mark::ball(life).owner())?;
+        Some(life.range.clone()).filter(|range| !range.is_empty())
+    }
+
+    /// Which samples of its motion the life of a car has.
+    pub fn car_range(&self, life: usize) -> Option<Range<usize>> {
+        let life = self.lives.get(Mark::car(life).owner())?;
+        Some(life.range.clone()).filter(|range| !range.is_empty())
+    }
+
     /// The path of a ball's life.
     pub fn ball(&self, life: usize) -> Option<Path<'_>> {
         let life = self.lives.get(Mark::ball(life).owner())?;
@@ -287,7 +302,6 @@ fn path<'a>(motion: &'a Motion, range: &Range<usize>) -> Option<Path<'a>> {
     Some(Path {
         times_s: motion.times_s.get(range.clone())?,
         positions: motion.positions.get(range.clone())?,
-        rotations: motion.rotations.get(range.clone())?,
         velocities_m_s: motion.velocities_m_s.get(range.clone())?,
     })
 }

@@ -7,7 +7,7 @@ use crate::rocket_league::codec::model::ids::UniqueId;
 ///
 /// The whole id counts: old PlayStation ids hold a name beside an account number that is the same for everybody. Two
 /// with the same id at the same time are two people, as are bots, whose ids say nothing, under different names.
-pub(super) fn people(lives: &[PlayerLife]) -> Vec<usize> {
+pub(in crate::rocket_league) fn people(lives: &[PlayerLife]) -> Vec<usize> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut numbers = Vec::with_capacity(lives.len());
     for (index, life) in lives.iter().enumerate() {

@@ -3,6 +3,7 @@
 use super::meaning::Meaning;
 use super::state::{Deed, Steps};
 use super::walk::Walk;
+use crate::rocket_league::codec::model::ids::UniqueId;
 use crate::rocket_league::codec::model::kinds::{Attribute, Value};
 
 impl Walk<'_> {
@@ -66,17 +67,39 @@ impl Walk<'_> {
                 return;
             }
             (Meaning::Loadout, Value::Attribute(Attribute::Loadout(loadout))) => {
-                player.body_id = Some(loadout.body);
+                player.body_ids = Some([loadout.body; 2]);
                 return;
             }
             (Meaning::Loadout, Value::Attribute(Attribute::TeamLoadout(loadouts))) => {
-                let is_orange = player.team.last() == Some(&1);
-                let loadout = if is_orange {
-                    &loadouts.orange
-                } else {
-                    &loadouts.blue
-                };
-                player.body_id = Some(loadout.body);
+                player.body_ids = Some([loadouts.blue.body, loadouts.orange.body]);
+                return;
+            }
+            (Meaning::Spectator, Value::Boolean(is_spectator)) => {
+                player.is_spectator = *is_spectator;
+                return;
+            }
+            (Meaning::PartyLeader, Value::Attribute(Attribute::UniqueId(id))) => {
+                player.party_leader = Some((**id).clone()).filter(|id| *id != UniqueId::None {});
+                return;
+            }
+            (Meaning::Title, Value::NameIndex(name)) => {
+                let name = usize::try_from(*name).ok();
+                let name = name.and_then(|index| self.body.names.get(index));
+                player.title = name.map(|name| name.as_str().to_owned());
+                return;
+            }
+            (Meaning::PrimaryTitle, Value::Attribute(Attribute::TitleStat(title))) => {
+                let object = title.title.object();
+                let name = object.and_then(|object| self.body.objects.get(object));
+                player.title = name.map(|name| name.as_str().to_owned());
+                return;
+            }
+            (Meaning::SkillTier, Value::Attribute(Attribute::SkillTier(tier))) => {
+                player.skill_tier = Some(tier.tier);
+                return;
+            }
+            (Meaning::Club, Value::Int64(id)) => {
+                player.club_id = Some(*id).filter(|id| *id > 0);
                 return;
             }
             (Meaning::Goals, Value::Int(count)) => {

@@ -138,6 +138,8 @@ pub(crate) struct CarLife {
     pub grants: Option<u8>,
     pub boosting: Steps<bool>,
     pub refreshes: Option<i32>,
+    /// Directions of dodges, in the car's frame: positive X is to the left, positive Y is forward.
+    pub torques: Steps<[f32; 2]>,
 }
 
 /// What the file says of a car's boost.
@@ -157,6 +159,12 @@ pub(crate) struct PlayerLife {
     pub id: Option<UniqueId>,
     pub name: Option<String>,
     pub is_bot: bool,
+    pub is_spectator: bool,
+    pub party_leader: Option<UniqueId>,
+    /// The title shown below the name, as the file names it.
+    pub title: Option<String>,
+    pub skill_tier: Option<u8>,
+    pub club_id: Option<i64>,
     pub team: Steps<u8>,
     pub goals: Steps<i32>,
     pub assists: Steps<i32>,
@@ -164,9 +172,38 @@ pub(crate) struct PlayerLife {
     pub shots: Steps<i32>,
     pub score: Steps<i32>,
     pub is_mvp: bool,
-    pub body_id: Option<u32>,
+    /// The body of a car in blue and in orange: which one is driven depends on the team.
+    pub body_ids: Option<[u32; 2]>,
     pub steering: Option<f32>,
     pub camera: Camera,
+}
+
+impl PlayerLife {
+    /// The body of the car driven.
+    pub fn body_id(&self) -> Option<u32> {
+        let is_orange = self.team.last() == Some(&1);
+        self.body_ids
+            .map(|[blue, orange]| if is_orange { orange } else { blue })
+    }
+}
+
+/// What the game replicates about the match as a whole.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct About {
+    pub playlist: Option<i32>,
+    /// The class of the kind of match, such as `TAGame.MatchType_PublicRanked_TA`.
+    pub type_class: Option<String>,
+    pub guid: Option<String>,
+    pub lan_guid: Option<String>,
+    pub server_name: Option<String>,
+    pub server_id: Option<String>,
+    pub region: Option<String>,
+    pub start_epoch_s: Option<i64>,
+    pub winner: Option<u8>,
+    pub is_forfeit: bool,
+    pub is_no_contest: bool,
+    /// What the game is made from, such as `Archetypes.GameEvent.GameEvent_Items`.
+    pub archetype: Option<String>,
 }
 
 /// A player's camera.
@@ -258,6 +295,7 @@ pub(crate) enum Deed {
 /// All that was found.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Match {
+    pub about: About,
     pub frame_times_s: Vec<f64>,
     pub frame_numbers: Vec<usize>,
     /// Whose each body of the stream is, in the order of the stream.
@@ -273,4 +311,6 @@ pub(crate) struct Match {
     pub ball_hit: Steps<bool>,
     pub scores: [Steps<i32>; 2],
     pub hit_teams: Steps<u8>,
+    /// The phase of the ball in Dropshot: 0, 1, 2.
+    pub phases: Steps<i32>,
 }

@@ -244,6 +244,13 @@ impl<'a> Walk<'a> {
                 Some(self.out.players.len() - 1)
             }
             Role::Pad => Some(self.pad(object.id)),
+            Role::Game => {
+                let name = object
+                    .object()
+                    .and_then(|object| self.body.objects.get(object));
+                self.out.about.archetype = name.map(|name| name.as_str().to_owned());
+                None
+            }
             _ => None,
         };
         let mark = match (role, index) {
@@ -345,6 +352,7 @@ impl<'a> Walk<'a> {
             Role::Player => self.update_player(actor, index, meaning, value),
             Role::Camera => self.update_camera(actor, index, meaning, value),
             Role::Game => self.update_game(meaning, value),
+            Role::About => self.update_about(meaning, value),
             Role::Team(team) => self.update_team(team, meaning, value),
             Role::Ball => self.update_ball(meaning, value),
             Role::Pad => self.update_pad(index, value),

@@ -1,7 +1,8 @@
 //! Frames one after the other.
 //!
-//! The hot loop looks at 57 bits at a time: "one more", the attribute's number and a small value in one load. Whether
-//! the data has ended is asked once a frame, for past its end there are zeros, and zeros mean "no more".
+//! The hot loop works on 57 bits at a time: the bit "one more follows", the attribute's id and a small value in one
+//! load. The end of the data is checked once per frame, because past the end there are zeros, which mean "no more
+//! follow".
 
 use super::super::model::attributes::Seat;
 use super::super::model::kinds::{Attribute, Kind};
@@ -12,11 +13,22 @@ use super::super::model::versions::Era;
 use super::super::schema::{Class, Schema, SpawnRule};
 use super::stream::Stream;
 use crate::error::{Error, Result};
+use crate::limits::Budget;
 use crate::wire::bits::{BitCursor, BitReader};
 use crate::wire::record::{Bits, Wire};
 
 /// A block ends at a keyframe, or after this many frames.
 pub(super) const MOST_FRAMES: usize = 1024;
+
+/// Maximum heap memory for one bit of a rare attribute, in bytes: the smallest list of a loadout is eight bits, and a
+/// `Vec` is 24 bytes.
+const ATTRIBUTE_BYTES_PER_BIT: u64 = 4;
+
+/// Maximum number of candidates named in an error; real classes have fewer attributes with one id.
+const MAX_CANDIDATES: usize = 50;
+
+/// Names longer than this many characters are truncated in errors; real ones stay below 100.
+const MAX_NAME_CHARACTERS: usize = 200;
 
 /// No class.
 const NONE: u16 = u16::MAX;
@@ -25,18 +37,19 @@ const NONE: u16 = u16::MAX;
 pub(super) struct Decoder<'a> {
     schema: &'a Schema,
     objects: &'a [Text],
+    budget: &'a Budget,
     /// The class and the object of each actor.
     actors: Vec<(u16, i32)>,
-    /// Those that have appeared, so that they can be forgotten.
+    /// The actors that have appeared, so that they can be reset.
     spawned: Vec<u32>,
     actor_bits: u32,
-    /// The frames of the present block.
+    /// The frames of the current block.
     pub block: Block,
-    /// What it was that the last frame broke at, where that has a name but no known layout.
+    /// The named attribute of unknown layout at which the last frame broke.
     pub unknown: Option<Unknown>,
 }
 
-/// Something with a name in the file, of which nobody knows how it is stored.
+/// A named attribute with unknown layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unknown {
     /// An attribute, an index into the objects.
@@ -51,6 +64,7 @@ impl<'a> Decoder<'a> {
         Self {
             schema: stream.schema,
             objects: stream.objects,
+            budget: stream.budget,
             actors: vec![(NONE, -1); channels as usize],
             spawned: Vec::new(),
             actor_bits: channels.checked_ilog2().unwrap_or(0),
@@ -68,10 +82,18 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Reads one frame; false when the zeros after the last one begin. A frame that breaks leaves nothing behind.
+    /// Reads one frame; returns false at the zeros after the last one. A frame that breaks leaves no trace.
     pub fn frame(&mut self, reader: &mut BitReader<'_>) -> Result<bool> {
-        let before = self.block.len();
-        let result = self.frame_inside(reader);
+        let (before, bytes_before) = (self.block.len(), self.block.memory_bytes());
+        let mut result = self.frame_inside(reader);
+        if let Ok(true) = result {
+            // The block that is kept is a copy of this one: its size is charged here, that of this one as it grows.
+            let bytes = self.block.memory_bytes().saturating_sub(bytes_before);
+            let charged = self.budget.charge(bytes as u64);
+            result = charged
+                .map(|()| true)
+                .map_err(|error| error.at(reader.place()));
+        }
         if !matches!(result, Ok(true)) {
             self.block.truncate(before);
         }
@@ -87,12 +109,13 @@ impl<'a> Decoder<'a> {
         if time_s == 0.0 && delta_s == 0.0 {
             return Ok(false);
         }
-        // No recording lasts a year; what does is no frame.
+        // No recording lasts a year, so a larger time is not a frame.
         if !((0.0..1e7).contains(&time_s) && (0.0..1e7).contains(&delta_s)) {
             return Err(
                 reader.invalid(format!("a frame at {time_s} s, {delta_s} s after the last"))
             );
         }
+        room(&mut self.block.frames, self.budget, reader)?;
         self.block.begin_frame(time_s, delta_s);
         let channels = self.schema.era.channels;
         let actor_bits = self.actor_bits;
@@ -108,7 +131,8 @@ impl<'a> Decoder<'a> {
             let high = (window >> (1 + actor_bits)) as u32 & has_high;
             let actor = low | high << actor_bits;
             let used = 1 + actor_bits + has_high;
-            // Whether it is still there, and whether it is new.
+            room(&mut self.block.records, self.budget, reader)?;
+            // Whether the actor still exists, and whether it is new.
             match window >> used & 3 {
                 1 => {
                     cursor.skip(used + 2);
@@ -166,6 +190,7 @@ impl<'a> Decoder<'a> {
             location,
             rotation,
         };
+        room(&mut self.block.spawns, self.budget, reader)?;
         self.block.spawn(actor, spawn);
         Ok(())
     }
@@ -203,13 +228,14 @@ impl<'a> Decoder<'a> {
             let id = low | high << id_bits;
             let used = 1 + id_bits + has_high;
             let kind = kinds.get(id as usize).copied().unwrap_or(Kind::Unknown);
-            // At most 18 bits are used by now, so that 33 more are in the window.
+            // At most 18 bits are used so far, so the window has 33 more.
             let value = window >> used;
             let mut flag = false;
             let payload = match kind {
                 Kind::RigidBody => {
                     cursor.skip(used + 1);
                     let body = rigid_body(&mut cursor, value & 1 != 0, &schema.era);
+                    room(&mut self.block.bodies, self.budget, reader)?;
                     self.block.bodies.push(body);
                     self.block.bodies.len() as u32 - 1
                 }
@@ -237,6 +263,7 @@ impl<'a> Decoder<'a> {
                     payload
                 }
             };
+            room(&mut self.block.updates, self.budget, reader)?;
             self.block.updates.push(Update {
                 payload,
                 stream_id: id as u16,
@@ -252,7 +279,7 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// A value that is not one of the commonest.
+    /// Reads a value that is not one of the most common kinds.
     #[inline(never)]
     fn rare_value(
         &mut self,
@@ -269,6 +296,7 @@ impl<'a> Decoder<'a> {
         match kind {
             Kind::GameMode => Ok(reader.bits(Seat::width(era))? as u32),
             Kind::Int64 => {
+                room(&mut self.block.longs, self.budget, reader)?;
                 self.block.longs.push(reader.bits(64)? as i64);
                 Ok(self.block.longs.len() as u32 - 1)
             }
@@ -276,6 +304,11 @@ impl<'a> Decoder<'a> {
             _ => {
                 let attribute = Attribute::read(kind, reader, era)
                     .map_err(|error| self.broken_attribute(error, actor, class, id))?;
+                // Lists in the value take at most this many bytes for each of its bits.
+                let bits = reader.position() - start.position();
+                let charged = self.budget.charge(bits * ATTRIBUTE_BYTES_PER_BIT);
+                charged.map_err(|error| error.at(reader.place()))?;
+                room(&mut self.block.attributes, self.budget, reader)?;
                 self.block.attributes.push(attribute);
                 Ok(self.block.attributes.len() as u32 - 1)
             }
@@ -286,7 +319,7 @@ impl<'a> Decoder<'a> {
         usize::try_from(object)
             .ok()
             .and_then(|index| self.objects.get(index))
-            .map_or("?", Text::as_str)
+            .map_or("?", |name| shortened(name.as_str()))
     }
 
     #[cold]
@@ -320,7 +353,9 @@ impl<'a> Decoder<'a> {
             return error;
         }
         self.unknown = class.object_of(id as u16).map(Unknown::Attribute);
-        let candidates = self.schema.candidates(id, self.objects).join(", ");
+        let candidates = self.schema.candidates(id, self.objects).into_iter();
+        let candidates: Vec<&str> = candidates.take(MAX_CANDIDATES).map(shortened).collect();
+        let candidates = candidates.join(", ");
         reader.invalid(format!(
             "{}: how this attribute is stored is not known; attributes with this id: {candidates}",
             self.describe(actor, class, id)
@@ -335,6 +370,30 @@ impl<'a> Decoder<'a> {
         }
         error.in_named(self.describe(actor, class, id))
     }
+}
+
+/// Reserves one more element, charged to the budget.
+#[inline(always)]
+fn room<T>(list: &mut Vec<T>, budget: &Budget, reader: &BitReader<'_>) -> Result<()> {
+    if list.len() < list.capacity() {
+        return Ok(());
+    }
+    grow(list, budget, reader)
+}
+
+#[cold]
+fn grow<T>(list: &mut Vec<T>, budget: &Budget, reader: &BitReader<'_>) -> Result<()> {
+    let more = list.capacity().max(64);
+    let charged = budget.charge((more * size_of::<T>()) as u64);
+    charged.map_err(|error| error.at(reader.place()))?;
+    list.reserve_exact(more);
+    Ok(())
+}
+
+/// The start of a name, for errors.
+fn shortened(name: &str) -> &str {
+    let end = name.char_indices().nth(MAX_NAME_CHARACTERS);
+    end.and_then(|(end, _)| name.get(..end)).unwrap_or(name)
 }
 
 #[inline(always)]

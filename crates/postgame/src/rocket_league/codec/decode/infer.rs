@@ -1,8 +1,8 @@
-//! The layout of what nobody knows, found by trying.
+//! Infers the layout of unknown attributes by trying known ones.
 //!
-//! A patch of the game brings attributes that are in no table. Each one that is sent would cost its segment. But a
-//! segment has a known number of frames and a known end: a layout with which it ends there to the bit is the right
-//! one, or one as wide. Trying is bounded, and what was found this way is reported.
+//! A game update can add attributes that are in no table, and each update of one would cost its segment. But a segment
+//! has a known number of frames and a known end: a layout with which it ends there to the bit is the right one, or one
+//! of the same width. The number of attempts is bounded, and every inferred layout is reported.
 
 use super::super::model::kinds::Kind;
 use super::super::model::text::Text;
@@ -14,7 +14,7 @@ use super::stream::{Mark, Stream};
 use super::walk::Walk;
 use crate::report::{Report, Severity};
 
-/// Layouts that are tried for an attribute, the commonest first. An i32 stands for all of 32 bits.
+/// Layouts tried for an attribute, the most common first. An i32 stands for all 32-bit layouts.
 const ATTRIBUTE_LAYOUTS: &[Kind] = &[
     Kind::Int,
     Kind::Byte,
@@ -35,7 +35,7 @@ const ATTRIBUTE_LAYOUTS: &[Kind] = &[
     Kind::PickupInfo,
 ];
 
-/// Layouts that are tried for a product attribute, the commonest first.
+/// Layouts tried for a product attribute, the most common first.
 const PRODUCT_LAYOUTS: &[ProductKind] = &[
     ProductKind::Other(31),
     ProductKind::Other(32),
@@ -48,17 +48,17 @@ const PRODUCT_LAYOUTS: &[ProductKind] = &[
     ProductKind::Other(33),
 ];
 
-/// More things at once that nobody knows are not sought.
+/// Maximum number of unknown attributes inferred together.
 const MOST_GUESSES: usize = 4;
-/// All attempts together read this many times the stream at most.
+/// All attempts together read at most this many times the stream.
 const MOST_READING: u64 = 16;
-/// And they look at so many entries of tables, so that a small file with huge tables is no trap: those of real files
+/// Maximum number of table entries that attempts visit, so that a small file with huge tables stays cheap; real files
 /// have some 15,000.
 const MOST_ENTRIES: u64 = 1 << 26;
-/// So many broken segments are looked at.
+/// Maximum number of broken segments that are tried.
 const MOST_SEGMENTS: usize = 6;
 
-/// What something unknown is taken for.
+/// A guess for an unknown attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Guess {
     /// An attribute, an index into the objects.
@@ -74,7 +74,7 @@ pub(super) struct Inferred {
 }
 
 impl Inferred {
-    /// Says what was guessed, and which frame broke without it.
+    /// Reports the guesses, and the frame that broke without them.
     pub fn report(&self, objects: &[Text], walk: &Walk<'_, '_>, report: &mut Report) {
         let Some(failure) = walk.first_unknown() else {
             return;
@@ -107,8 +107,8 @@ impl Inferred {
     }
 }
 
-/// The schema with which the most of the segments can be read that broke at something unknown; `None` where that is
-/// none of them.
+/// The schema with which most of the segments can be read that broke at an unknown attribute; `None` if no schema reads
+/// any of them.
 pub(super) fn infer(stream: &Stream<'_>, walk: &Walk<'_, '_>) -> Option<Inferred> {
     let mut marks = stream.marks();
     if !matches!(marks.first(), Some(Mark { frame: 0, bit: 0 })) {
@@ -133,7 +133,7 @@ pub(super) fn infer(stream: &Stream<'_>, walk: &Walk<'_, '_>) -> Option<Inferred
             continue;
         }
         let (mut schema, mut guesses) = (stream.schema.clone(), Vec::new());
-        // The fewest guesses are the best explanation.
+        // The explanation with the fewest guesses is the best.
         let is_found = (1..=MOST_GUESSES).any(|most| {
             guesses.clear();
             search.solve(&mut schema, segment, &mut guesses, most)
@@ -151,12 +151,12 @@ pub(super) fn infer(stream: &Stream<'_>, walk: &Walk<'_, '_>) -> Option<Inferred
     Some(Inferred { schema, guesses })
 }
 
-/// How an attempt to read a segment went.
+/// The result of an attempt to read a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
-    /// To the bit.
+    /// It fits to the bit.
     Exact,
-    /// It broke at something that has a name but no layout.
+    /// It broke at a named attribute of unknown layout.
     At(Unknown),
     /// It broke.
     Broken,
@@ -164,11 +164,11 @@ enum Outcome {
 
 struct Search<'a> {
     stream: &'a Stream<'a>,
-    /// How many bits were read.
+    /// Number of bits read.
     bits: u64,
-    /// How many entries of tables were looked at.
+    /// Number of table entries visited.
     entries: u64,
-    /// How many there are in one schema.
+    /// Number of table entries in one schema.
     size: u64,
 }
 
@@ -188,7 +188,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// No more is to be tried.
+    /// True if the limits are used up.
     fn is_over(&self) -> bool {
         self.bits > MOST_READING * self.stream.bytes.len() as u64 * 8 || self.entries > MOST_ENTRIES
     }
@@ -200,8 +200,11 @@ impl<'a> Search<'a> {
             schema,
             ..*self.stream
         };
+        let used_before = stream.budget.used();
         let mut decoder = Decoder::new(&stream);
         let (end, used) = segment.try_with(&stream, &mut decoder);
+        // The frames of an attempt are discarded.
+        stream.budget.rewind(used_before);
         self.bits += used;
         match decoder.unknown {
             _ if end => Outcome::Exact,
@@ -210,7 +213,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Tries layouts for the next thing nobody knows, and for those after it.
+    /// Tries layouts for the next unknown attribute, and for those after it.
     fn solve(
         &mut self,
         schema: &mut Schema,
@@ -239,7 +242,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What something unknown could be.
+/// The candidates for an unknown attribute.
 fn candidates(unknown: Unknown, schema: &Schema) -> Vec<Guess> {
     match unknown {
         Unknown::Attribute(object) => {
@@ -276,7 +279,7 @@ impl Guess {
     }
 }
 
-/// Whether actors have names when they appear, where the versions do not tell: then it is tried on the first segment.
+/// Whether actors have names when they appear. If the versions leave that open, it is tried on the first segment.
 pub(crate) fn spawns_have_names(stream: &Stream<'_>) -> bool {
     let usual = stream.schema.era.spawns_have_names;
     if !stream.schema.era.names_are_uncertain {
@@ -297,7 +300,7 @@ pub(crate) fn spawns_have_names(stream: &Stream<'_>) -> bool {
             search.bits
         })
     };
-    // The right layout goes on, the wrong one breaks at the first actor.
+    // The right layout continues; the wrong one breaks at the first actor.
     if reach(!usual) > reach(usual) {
         !usual
     } else {

@@ -1,10 +1,10 @@
-//! From bits to frames.
+//! Decodes bits to frames.
 //!
-//! - `stream`: a stream and what is known about it before its frames are read
+//! - `stream`: a stream and everything known about it before its frames are read
 //! - `frames`: one frame after the other; the hot loop
-//! - `walk`: all frames on one thread, around what cannot be read
+//! - `walk`: all frames on one thread, skipping what cannot be read
 //! - `segments`: from one keyframe to the next, on several threads
-//! - `infer`: the layout of what nobody knows, where only one fits
+//! - `infer`: the layout of unknown attributes, if only one fits
 
 mod frames;
 mod infer;

@@ -1,20 +1,20 @@
-//! From one keyframe to the next.
+//! Segments: the frames from one keyframe to the next.
 
 use super::super::model::network::Block;
 use super::frames::{Decoder, MOST_FRAMES};
 use super::stream::{Mark, Stream, tail};
 
-/// A run of frames whose beginning and end are known.
+/// A run of frames with known start and end.
 #[derive(Clone, Copy)]
 pub(super) struct Segment<'a> {
     start: Mark,
     next: Option<&'a Mark>,
-    /// How many frames it has.
+    /// Number of frames.
     frames: usize,
 }
 
 impl<'a> Segment<'a> {
-    /// The segment that begins with a mark; `None` where it is not known how many frames it has.
+    /// The segment that starts at a mark; `None` if its number of frames is unknown.
     pub fn new(stream: &Stream<'_>, marks: &'a [Mark], index: usize) -> Option<Self> {
         let start = *marks.get(index)?;
         let next = marks.get(index + 1);
@@ -30,8 +30,8 @@ impl<'a> Segment<'a> {
         })
     }
 
-    /// Reads the segment, block by block. True when it ends exactly where the next one begins; also the bit where
-    /// reading ended.
+    /// Reads the segment, block by block. Returns true if it ends exactly at the start of the next one, and the bit at
+    /// which reading ended.
     pub fn read(
         &self,
         stream: &Stream<'_>,
@@ -57,8 +57,8 @@ impl<'a> Segment<'a> {
         (self.next.is_none_or(|next| next.bit == end), end)
     }
 
-    /// Reads the segment without keeping anything. True when it ends exactly where the next one begins, or where only
-    /// zeros follow; also how many bits were looked at.
+    /// Reads the segment without keeping anything. Returns true if it ends exactly at the start of the next one, or if
+    /// only zeros follow; also the number of bits read.
     pub fn try_with(&self, stream: &Stream<'_>, decoder: &mut Decoder<'_>) -> (bool, u64) {
         let (is_exact, end) = self.read(stream, decoder, |block| block.truncate(0));
         let is_end = || tail(stream.bytes, end).rest.is_none();
@@ -69,7 +69,7 @@ impl<'a> Segment<'a> {
     }
 }
 
-/// Reads all segments on all threads; `None` unless each is exactly as the list of keyframes says.
+/// Reads all segments on all threads; `None` unless each is exactly as stated in the list of keyframes.
 #[cfg(feature = "parallel")]
 pub(super) fn all(stream: &Stream<'_>) -> Option<(Vec<Block>, u64)> {
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -80,8 +80,8 @@ pub(super) fn all(stream: &Stream<'_>) -> Option<(Vec<Block>, u64)> {
     if marks.len() < 2 || !matches!(marks.first(), Some(Mark { frame: 0, bit: 0 })) {
         return None;
     }
-    // Each thread takes the next segment when it has done one, so that none waits while there is work, and has one
-    // decoder for all of them, so that its lists grow once.
+    // Each thread takes the next segment when it has finished one, so that none waits while there is work, and has one
+    // decoder for all of its segments, so that its lists grow only once.
     let (next, is_broken) = (AtomicUsize::new(0), AtomicBool::new(false));
     let work = || {
         let mut done = Vec::new();

@@ -1,4 +1,4 @@
-//! A stream, and what is known about it before its frames are read.
+//! A stream, and everything known about it before its frames are read.
 
 use super::super::model::network::{Block, Network, RawBits};
 use super::super::model::text::Text;
@@ -10,28 +10,31 @@ use super::infer;
 use super::segments;
 use super::walk::Walk;
 use crate::error::{Error, Result, Space};
+use crate::limits::Budget;
 use crate::report::{Report, Severity};
 use crate::wire::bits::BitReader;
 use crate::wire::json::Bytes;
 
-/// What is known about a stream before its frames are read.
+/// Everything known about a stream before its frames are read.
 #[derive(Clone, Copy)]
 pub(crate) struct Stream<'a> {
     /// The bits.
     pub bytes: &'a [u8],
-    /// Where they are in the file.
+    /// Their offset in the file.
     pub offset: u64,
-    /// How values are stored.
+    /// The layout of values.
     pub schema: &'a Schema,
     /// The names of objects, for messages.
     pub objects: &'a [Text],
-    /// Where one can begin.
+    /// The marks at which reading can begin.
     pub keyframes: &'a [KeyFrame],
-    /// How many frames there are; `None` when nobody knows.
+    /// Number of frames; `None` if unknown.
     pub frames: Option<u32>,
+    /// The budget that frames are charged to.
+    pub budget: &'a Budget,
 }
 
-/// A keyframe that can be trusted as far as the list of them tells.
+/// A keyframe that is plausible by the list of keyframes.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     pub frame: usize,
@@ -43,8 +46,8 @@ impl<'a> Stream<'a> {
         BitReader::with_base(self.bytes, self.offset, Space::File)
     }
 
-    /// A reader from a bit on, which ends with the byte that holds the beginning of the next keyframe: what is broken
-    /// must not run on to the end of the stream, for that many times over would be without end.
+    /// A reader that starts at a bit and ends with the byte in which the next keyframe starts. Broken data must not be
+    /// read to the end of the stream again and again, which would take quadratic time.
     pub(super) fn reader_between(&self, start: u64, next: Option<&Mark>) -> BitReader<'a> {
         let end = next.map_or(self.bytes.len(), |next| next.bit.div_ceil(8) as usize);
         let bytes = self.bytes.get(..end).unwrap_or(self.bytes);
@@ -53,7 +56,7 @@ impl<'a> Stream<'a> {
         reader
     }
 
-    /// The keyframes; none where their list cannot be right.
+    /// The keyframes; none if their list cannot be right.
     pub(super) fn marks(&self) -> Vec<Mark> {
         let marks: Vec<Mark> = self
             .keyframes
@@ -76,13 +79,16 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Reads all frames, on several threads where the caller has them. The result is the same on one.
+    /// Reads all frames, on several threads if the caller has them. The result does not depend on the number of
+    /// threads.
     pub fn decode(&self, report: &mut Report) -> Network {
         #[cfg(feature = "parallel")]
-        if rayon::current_num_threads() > 1
-            && let Some((blocks, end)) = segments::all(self)
-        {
-            return self.finish(blocks, end, report);
+        if rayon::current_num_threads() > 1 {
+            let used = self.budget.used();
+            if let Some((blocks, end)) = segments::all(self) {
+                return self.finish(blocks, end, report);
+            }
+            self.budget.rewind(used);
         }
         self.decode_in_order(report)
     }
@@ -91,6 +97,7 @@ impl<'a> Stream<'a> {
         let mut walk = Walk::new(self);
         walk.run();
         if !walk.unknown.is_empty()
+            && walk.out_of_memory.is_none()
             && let Some(inferred) = infer::infer(self, &walk)
         {
             let again = Stream {
@@ -109,7 +116,7 @@ impl<'a> Stream<'a> {
         self.finish(walk.blocks, walk.reader.position(), report)
     }
 
-    /// Reads some frames from a keyframe on.
+    /// Reads some frames, starting at a keyframe.
     pub fn decode_from(&self, keyframe: usize, frames: usize) -> Result<Network> {
         let marks = self.marks();
         let Some(mark) = marks.get(keyframe) else {
@@ -163,12 +170,12 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// The size in bytes the game gives to a stream.
+/// The size in bytes that the game gives to a stream.
 pub(crate) fn usual_size(used_bits: u64) -> u64 {
     used_bits.div_ceil(8 * 512) * 512
 }
 
-/// A stream without frames; with a finding where the file breaks before the tables that are needed to read them.
+/// A stream without frames; with a finding if the file breaks before the tables that are needed to read them.
 pub(crate) fn undecoded(
     bytes: &[u8],
     offset: u64,
@@ -184,7 +191,7 @@ pub(crate) fn undecoded(
     tail(bytes, 0)
 }
 
-/// What is left of a stream after its last frame.
+/// The rest of a stream after its last frame.
 pub(super) fn tail(bytes: &[u8], end: u64) -> Network {
     let mut network = Network::default();
     let rest = bytes.get((end / 8) as usize..).unwrap_or_default();
@@ -198,13 +205,13 @@ pub(super) fn tail(bytes: &[u8], end: u64) -> Network {
         network.rest = raw(bytes, end, used - end);
     }
     if usual_size(used) != bytes.len() as u64 {
-        // Lengths are held against the file before they come here: they fit.
+        // Lengths were checked against the file before, so they fit.
         network.stated_size = Some(bytes.len() as u32);
     }
     network
 }
 
-/// Some bits of a stream, as they are.
+/// Copies bits unchanged.
 pub(super) fn raw(bytes: &[u8], start: u64, count: u64) -> Option<RawBits> {
     let mut reader = BitReader::new(bytes);
     reader.seek(start);

@@ -1,4 +1,4 @@
-//! A way through the whole stream, around what cannot be read.
+//! Reads the whole stream, skipping what cannot be read.
 
 use super::super::model::network::{Block, Gap};
 use super::frames::{Decoder, MOST_FRAMES};
@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::report::{Report, Severity};
 use crate::wire::bits::BitReader;
 
-/// A way through the whole stream, around what cannot be read.
+/// The state of a walk through the whole stream.
 pub(super) struct Walk<'a, 'b> {
     stream: &'b Stream<'a>,
     pub reader: BitReader<'a>,
@@ -18,14 +18,16 @@ pub(super) struct Walk<'a, 'b> {
     number: usize,
     /// The next mark to pass.
     next: usize,
-    /// Since the last mark that was where it should be: the next mark's index, the bit, the first frame, the first
-    /// block, and where each frame ends.
+    /// State since the last mark that was at its stated place: the next mark's index, the bit, the first frame, the
+    /// first block, and the end of each frame.
     sync: Sync,
     failures: Vec<Error>,
     failure_count: usize,
-    /// The first segments that broke at something with a name but no known layout: the number of the keyframe after
-    /// each, and which failure it was.
+    /// The first segments that broke at a named attribute of unknown layout: the number of the keyframe after each, and
+    /// the index of the failure.
     pub unknown: Vec<(usize, usize)>,
+    /// The error that ended the walk early, if memory ran out.
+    pub out_of_memory: Option<Error>,
 }
 
 struct Sync {
@@ -57,6 +59,7 @@ impl<'a, 'b> Walk<'a, 'b> {
             failures: Vec::new(),
             failure_count: 0,
             unknown: Vec::new(),
+            out_of_memory: None,
         }
     }
 
@@ -77,7 +80,7 @@ impl<'a, 'b> Walk<'a, 'b> {
                         self.bound();
                     }
                 } else if self.failure_count > 0 {
-                    // From the first damage on keyframes are to be trusted more than frames.
+                    // After the first damage, keyframes are more reliable than frames.
                     let error = self
                         .reader
                         .invalid("the next keyframe begins somewhere else");
@@ -108,6 +111,11 @@ impl<'a, 'b> Walk<'a, 'b> {
                         break;
                     }
                 }
+                Err(error) if error.is_out_of_memory() => {
+                    let error = error.in_index(self.number).in_field("frames");
+                    self.out_of_memory = Some(error.in_field("network"));
+                    break;
+                }
                 Err(error) => {
                     self.reader.seek(start);
                     self.fail(error);
@@ -121,13 +129,16 @@ impl<'a, 'b> Walk<'a, 'b> {
         self.cut();
     }
 
-    /// The first failure at something unknown.
+    /// The first failure at an unknown attribute.
     pub fn first_unknown(&self) -> Option<&Error> {
         self.failures.get(self.unknown.first()?.1)
     }
 
-    /// Says what could not be read.
+    /// Reports the parts that could not be read.
     pub fn report(&self, report: &mut Report) {
+        if let Some(error) = &self.out_of_memory {
+            report.lost("frame", error);
+        }
         let mut series = report.series(Severity::Lost, "frame");
         for error in &self.failures {
             series.add(
@@ -141,12 +152,12 @@ impl<'a, 'b> Walk<'a, 'b> {
         }
     }
 
-    /// How many frames were read.
+    /// Number of frames read.
     pub fn frame_count(&self) -> usize {
         self.blocks.iter().map(Block::len).sum()
     }
 
-    /// Notes why a frame could not be read.
+    /// Records why a frame could not be read.
     fn fail(&mut self, error: Error) {
         self.failure_count += 1;
         let is_unknown = self.decoder.unknown.take().is_some();
@@ -161,7 +172,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         self.failures.push(error);
     }
 
-    /// Reads no further than the next keyframe.
+    /// Stops reading at the next keyframe.
     fn bound(&mut self) {
         let next = self.marks.get(self.next);
         self.reader = self.stream.reader_between(self.reader.position(), next);
@@ -185,9 +196,9 @@ impl<'a, 'b> Walk<'a, 'b> {
         self.sync.ends.clear();
     }
 
-    /// Where no keyframe follows, the rest of the stream holds the frames that are missing.
+    /// If no keyframe follows, the rest of the stream holds the missing frames.
     fn give_up(&mut self) {
-        // Where nobody knows how many there are, it is just the rest.
+        // If the number of frames is unknown, it is just the rest.
         let Some(frames) = self.stream.frames.filter(|&frames| frames < u32::MAX) else {
             return;
         };
@@ -211,7 +222,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         }
     }
 
-    /// Goes to the first keyframe after the last place that was certain; frames that end beyond it were no frames.
+    /// Skips to the first keyframe after the last reliable place, and drops spurious frames that end beyond it.
     fn resume(&mut self) -> bool {
         self.cut();
         let index = self.sync.next;
@@ -221,7 +232,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         let most = mark.frame.saturating_sub(self.sync.frame);
         let ends = &self.sync.ends;
         let keep = ends.partition_point(|&end| end <= mark.bit).min(most);
-        // With no frame left since then, the gap begins where that place was.
+        // If no frame is left since then, the gap begins at that place.
         let last = keep.checked_sub(1).and_then(|last| ends.get(last));
         let end = last.copied().unwrap_or(self.sync.bit);
         let mut left = keep;

@@ -1,4 +1,4 @@
-//! Attributes of several fields: one record each.
+//! Attributes with several fields: one record each.
 
 use super::ids::UniqueId;
 use super::text::Text;
@@ -34,7 +34,7 @@ impl<C: ?Sized, const WIDTH: u32> Wire<Bits, C> for Small<WIDTH> {
 
 json_by_serde!(Small<1>, Small<3>, Small<6>);
 
-/// How far a reserved seat is: 0 none, 1 reserved, 2 joining, 3 in the game. Two bits before 868.12, then eight.
+/// State of a seat: 0 none, 1 reserved, 2 joining, 3 in the game. Two bits before 868.12, then eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Seat(pub u8);
@@ -69,7 +69,7 @@ impl Wire<Bits, Era> for Seat {
 
 json_by_serde!(Seat);
 
-/// A server's id: a number, since 2.23 text.
+/// A server's id: a number; text since 2.23.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ServerId {
@@ -106,11 +106,11 @@ record! {
     pub struct AppliedDamage: Bits(era: Era) {
         /// A counter.
         pub id: u8,
-        /// Where.
+        /// Position.
         pub position: Vector,
-        /// How much.
+        /// Damage.
         pub damage_index: i32,
-        /// How much in all.
+        /// Total damage.
         pub total_damage: i32,
     }
 }
@@ -120,13 +120,13 @@ record! {
     pub struct DamageState: Bits(era: Era) {
         /// 0 whole, 1 damaged, 2 open.
         pub state: u8,
-        /// Whose doing it was.
+        /// The player responsible.
         pub causer: Reference,
-        /// Where the ball was.
+        /// Position of the ball.
         pub position: Vector,
-        /// It is the tile that was hit.
+        /// Whether this is the tile that was hit.
         pub direct: bool,
-        /// Without the usual delay.
+        /// Whether the usual delay is skipped.
         pub immediate: bool,
     }
 }
@@ -146,17 +146,17 @@ record! {
         pub stiffness: f32,
         /// Speed of the swivel.
         pub swivel: f32,
-        /// Speed of the change between ball and car.
+        /// Speed of the transition between car and ball camera.
         pub transition: Option<f32> where era.versions.at_least(868, 20, 0),
-        /// How quickly a free look starts.
+        /// How fast a free look starts.
         pub acceleration: Option<f32> where era.versions.at_least(868, 34, 12),
-        /// How quickly a free look stops.
+        /// How fast a free look stops.
         pub deceleration: Option<f32> where era.versions.at_least(868, 34, 12),
-        /// How fast a free look is.
+        /// Speed of a free look.
         pub free_look_speed: Option<f32> where era.versions.at_least(868, 34, 12),
-        /// A free look may go all around.
+        /// Whether a free look may turn all the way around.
         pub unconstrained: Option<bool> where era.versions.at_least(868, 34, 12),
-        /// A free look is smoothed.
+        /// Whether a free look is smoothed.
         pub smoothed: Option<bool> where era.versions.at_least(868, 34, 12),
     }
 }
@@ -166,11 +166,11 @@ record! {
     pub struct ClubColors: Bits {
         /// The team's colour; 255 for none.
         pub team_color: u8,
-        /// The other colour; 255 for none.
+        /// The custom colour; 255 for none.
         pub custom_color: u8,
-        /// The team's colour is set.
+        /// Whether the team's colour is set.
         pub has_team_color: bool,
-        /// The other colour is set.
+        /// Whether the custom colour is set.
         pub has_custom_color: bool,
     }
 }
@@ -178,13 +178,13 @@ record! {
 record! {
     /// One car destroys another.
     pub struct Demolish: Bits(era: Era) {
-        /// The car that did it; none where there is none any more.
+        /// The attacking car; none if it no longer exists.
         pub attacker: Reference,
-        /// The car it was done to.
+        /// The destroyed car.
         pub victim: Reference,
-        /// The velocity of the first.
+        /// The attacker's velocity.
         pub attacker_velocity: Vector,
-        /// The velocity of the second.
+        /// The victim's velocity.
         pub victim_velocity: Vector,
     }
 }
@@ -192,15 +192,15 @@ record! {
 record! {
     /// One car destroys another, with an effect or a goal explosion.
     pub struct DemolishFx: Bits(era: Era) {
-        /// The effect, or who owns the goal explosion.
+        /// The effect, or the owner of the goal explosion.
         pub effect: Reference,
-        /// The car that did it.
+        /// The attacking car.
         pub attacker: Reference,
-        /// The car it was done to.
+        /// The destroyed car.
         pub victim: Reference,
-        /// The velocity of the first.
+        /// The attacker's velocity.
         pub attacker_velocity: Vector,
-        /// The velocity of the second.
+        /// The victim's velocity.
         pub victim_velocity: Vector,
     }
 }
@@ -208,21 +208,21 @@ record! {
 record! {
     /// One car destroys another, since 2.46.
     pub struct DemolishExtended: Bits(era: Era) {
-        /// The player who did it.
+        /// The attacking player.
         pub attacker_player: Reference,
-        /// The effect when a car destroys itself.
+        /// The effect if a car destroys itself.
         pub self_effect: Reference,
-        /// A car destroyed itself.
+        /// Whether a car destroyed itself.
         pub is_self: bool,
-        /// Who owns the goal explosion.
+        /// The owner of the goal explosion.
         pub explosion_owner: Reference,
-        /// The car that did it.
+        /// The attacking car.
         pub attacker: Reference,
-        /// The car it was done to.
+        /// The destroyed car.
         pub victim: Reference,
-        /// The velocity of the first.
+        /// The attacker's velocity.
         pub attacker_velocity: Vector,
-        /// The velocity of the second.
+        /// The victim's velocity.
         pub victim_velocity: Vector,
     }
 }
@@ -232,17 +232,17 @@ record! {
     pub struct Explosion: Bits(era: Era) {
         /// The goal, an object.
         pub goal: Reference,
-        /// Where.
+        /// Position.
         pub location: Vector,
     }
 }
 
 record! {
-    /// The ball explodes in a goal, and who scored.
+    /// The ball explodes in a goal, with the scorer.
     pub struct ExplosionExtended: Bits(era: Era) {
         /// The goal, an object.
         pub goal: Reference,
-        /// Where.
+        /// Position.
         pub location: Vector,
         /// The player who scored.
         pub scorer: Reference,
@@ -252,9 +252,9 @@ record! {
 record! {
     /// Two players who duel for honour.
     pub struct HonorDuel: Bits(era: Era) {
-        /// Who asked.
+        /// The challenger.
         pub challenger: UniqueId,
-        /// Who accepted.
+        /// The player who accepted.
         pub defender: UniqueId,
     }
 }
@@ -262,7 +262,7 @@ record! {
 record! {
     /// A byte of an array.
     pub struct HistoryKey: Bits {
-        /// Which, 0 to 63.
+        /// Index, 0 to 63.
         pub index: Small<6>,
         /// The byte.
         pub value: u8,
@@ -272,9 +272,9 @@ record! {
 record! {
     /// A push.
     pub struct Impulse: Bits {
-        /// Where to, packed.
+        /// Direction, packed.
         pub rotation: i32,
-        /// How fast.
+        /// Magnitude.
         pub speed: f32,
     }
 }
@@ -284,7 +284,7 @@ record! {
     pub struct LogoData: Bits {
         /// The logo.
         pub logo: i32,
-        /// Its colours are swapped.
+        /// Whether its colours are swapped.
         pub swap_colors: bool,
     }
 }
@@ -302,9 +302,9 @@ record! {
 record! {
     /// A boost pad, in old files.
     pub struct Pickup: Bits {
-        /// The car that took it; none when it is there again.
+        /// The car that took it; none if the pad is available again.
         pub instigator: Reference,
-        /// It is taken.
+        /// Whether it is taken.
         pub is_taken: bool,
     }
 }
@@ -312,15 +312,15 @@ record! {
 record! {
     /// A boost pad.
     pub struct PickupNew: Bits {
-        /// The car that took it; none when it is there again.
+        /// The car that took it; none if the pad is available again.
         pub instigator: Reference,
-        /// A counter: odd when it is taken, even when it is there again.
+        /// A counter: odd if the pad is taken, even if it is available again.
         pub count: u8,
     }
 }
 
 impl PickupNew {
-    /// The pad is taken.
+    /// True if the pad is taken.
     pub fn is_taken(&self) -> bool {
         self.count % 2 == 1
     }
@@ -329,13 +329,13 @@ impl PickupNew {
 record! {
     /// The power-ups a player can have.
     pub struct PickupInfo: Bits {
-        /// Three of them.
+        /// The first.
         pub first: Reference,
         /// The second.
         pub second: Reference,
         /// The third.
         pub third: Reference,
-        /// They are shown, not given.
+        /// Whether they are only shown, not given.
         pub are_previews: bool,
     }
 }
@@ -343,17 +343,17 @@ record! {
 record! {
     /// A private match.
     pub struct PrivateMatchSettings: Bits {
-        /// What is changed, as text.
+        /// The mutators, as text.
         pub mutators: Text,
         /// The map, an index into the names.
         pub map: i32,
-        /// How many can play.
+        /// Maximum number of players.
         pub max_players: i32,
         /// The game's name.
         pub game_name: Text,
         /// The password.
         pub password: Text,
-        /// Everybody may join.
+        /// Whether everyone may join.
         pub is_public: bool,
     }
 }
@@ -363,25 +363,25 @@ record! {
     pub struct ReplicatedBoost: Bits {
         /// A counter.
         pub grant_count: u8,
-        /// How much is left, 0 to 255.
+        /// Boost left, 0 to 255.
         pub amount: u8,
-        /// Not used.
+        /// Unused.
         pub unused_1: u8,
-        /// Not used.
+        /// Unused.
         pub unused_2: u8,
     }
 }
 
 record! {
-    /// A seat in the game.
+    /// A reserved seat.
     pub struct Reservation: Bits(era: Era) {
-        /// Which.
+        /// Index.
         pub index: Small<3>,
-        /// Who.
+        /// The player's id.
         pub player: UniqueId,
-        /// Their name.
+        /// The player's name.
         pub name: Text,
-        /// How far they are.
+        /// State.
         pub status: Seat,
     }
 }
@@ -391,21 +391,21 @@ record! {
     pub struct SkillTier: Bits {
         /// The tier.
         pub tier: u8,
-        /// It is known.
+        /// Whether it is known.
         pub is_replicated: bool,
     }
 }
 
 record! {
-    /// A title for what a player did.
+    /// A title for a player's feats in a match.
     pub struct StatTitle: Bits {
-        /// Which of two.
+        /// Index, 0 or 1.
         pub index: Small<1>,
         /// The title.
         pub name: Text,
-        /// What was counted, an object.
+        /// The counted statistic, an object.
         pub stat: Reference,
-        /// How often.
+        /// The count.
         pub value: u32,
     }
 }
@@ -415,13 +415,13 @@ record! {
     pub struct TeamPaint: Bits {
         /// The team.
         pub team: u8,
-        /// The team's colour.
+        /// The team colour.
         pub team_color: u8,
-        /// The other colour.
+        /// The custom colour.
         pub custom_color: u8,
-        /// The finish of the first.
+        /// The finish of the team colour.
         pub team_finish: u32,
-        /// The finish of the second.
+        /// The finish of the custom colour.
         pub custom_finish: u32,
     }
 }
@@ -429,37 +429,37 @@ record! {
 record! {
     /// A title in a party.
     pub struct TitleStat: Bits {
-        /// What kind, an object.
+        /// The kind, an object.
         pub category: Reference,
         /// The title, an object.
         pub title: Reference,
         /// Points.
         pub points: i32,
-        /// How often.
+        /// The count.
         pub count: i32,
-        /// Whose.
+        /// The player.
         pub member: Reference,
     }
 }
 
 record! {
-    /// How a vote stands.
+    /// The state of a vote.
     pub struct VoteCounts: Bits {
-        /// How many of each answer; which is which is not known.
+        /// Number of votes for each answer; the order of the answers is not known.
         pub counts: [i32; 3],
     }
 }
 
 record! {
-    /// A body that is fixed to another.
+    /// A body that is attached to another.
     pub struct Welded: Bits(era: Era) {
-        /// The other one.
+        /// The other body.
         pub to: Reference,
-        /// Where on it.
+        /// Position relative to it.
         pub offset: Vector,
         /// Its mass.
         pub mass: f32,
-        /// How it is turned.
+        /// Rotation.
         pub rotation: Rotation,
     }
 }

@@ -1,4 +1,4 @@
-//! Who a player is on their platform.
+//! Platform ids of players.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,72 +13,72 @@ use crate::wire::record::{Bits, Wire};
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "platform", rename_all = "snake_case", deny_unknown_fields)]
 pub enum UniqueId {
-    /// Platform 0: nobody, or a bot. Nothing more is stored.
+    /// Platform 0: a bot or an empty seat. Nothing more is stored.
     None {},
     /// Platform 1.
     Steam {
-        /// The account.
+        /// The account id.
         id: u64,
-        /// Which player at one machine.
+        /// Index of the player on a shared machine.
         splitscreen: u8,
     },
     /// Platform 2.
     PlayStation {
-        /// The name, filled up with zeros to 16 bytes.
+        /// The name, padded with zeros to 16 bytes.
         name: PsnName,
         /// Region and console, as letters.
         region: PsnTag,
         /// 1 in every file seen.
         reserved: u64,
-        /// The account, since network version 1.
+        /// The account id, since network version 1.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         id: Option<u64>,
-        /// Which player at one machine.
+        /// Index of the player on a shared machine.
         splitscreen: u8,
     },
     /// Platform 4.
     Xbox {
-        /// The account.
+        /// The account id.
         id: u64,
-        /// Which player at one machine.
+        /// Index of the player on a shared machine.
         splitscreen: u8,
     },
     /// Platform 5.
     Qq {
-        /// The account.
+        /// The account id.
         id: u64,
-        /// Which player at one machine.
+        /// Index of the player on a shared machine.
         splitscreen: u8,
     },
     /// Platform 6: the Switch in old files.
     OldSwitch {
-        /// The account.
+        /// The account id.
         id: u64,
-        /// 24 bytes more.
+        /// 24 more bytes.
         rest: PsnRest,
-        /// Which player at one machine.
+        /// Index of the player on a shared machine.
         splitscreen: u8,
     },
     /// Platform 7.
     Switch {
-        /// The account.
+        /// The account id.
         id: u64,
-        /// 24 bytes more, before network version 10.
+        /// 24 more bytes, before network version 10.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rest: Option<PsnRest>,
-        /// Which player at one machine.
+        /// Index of the player on a shared machine.
         splitscreen: u8,
     },
     /// Platform 11.
     Epic {
-        /// The account.
+        /// The account id.
         id: Text,
-        /// Which player at one machine.
+        /// Index of the player on a shared machine.
         splitscreen: u8,
     },
 }
 
-/// Some bytes of a fixed number.
+/// A fixed number of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Bytes", into = "Bytes")]
 pub struct Fixed<const N: usize>(pub [u8; N]);
@@ -87,7 +87,7 @@ pub struct Fixed<const N: usize>(pub [u8; N]);
 pub type PsnName = Fixed<16>;
 /// Region and console.
 pub type PsnTag = Fixed<8>;
-/// What follows an account.
+/// The bytes after an account.
 pub type PsnRest = Fixed<24>;
 
 impl<const N: usize> From<Fixed<N>> for Bytes {
@@ -141,7 +141,7 @@ impl UniqueId {
         }
     }
 
-    /// The account as text; `None` where there is none.
+    /// The account as text; `None` if there is none.
     pub fn account(&self) -> Option<String> {
         match self {
             Self::None {} => None,
@@ -150,7 +150,7 @@ impl UniqueId {
             | Self::Qq { id, .. }
             | Self::OldSwitch { id, .. }
             | Self::Switch { id, .. } => Some(id.to_string()),
-            // Before accounts were stored, the name was all there was.
+            // Before accounts were stored, the name was the only id.
             Self::PlayStation { id, name, .. } => {
                 Some(id.map_or_else(|| name.to_text(), |id| id.to_string()))
             }

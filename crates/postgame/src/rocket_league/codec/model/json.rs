@@ -12,7 +12,7 @@ use super::names::Names;
 use super::network::{Action, Block, FrameView, Gap, Network, Spawn, Updates, What};
 use crate::wire::json::AsJson;
 
-/// Something in the stream, with the names of what it is about.
+/// A part of the stream, with the names its ids stand for.
 pub(super) struct Named<'a, T>(pub T, pub &'a Names<'a>);
 
 impl Serialize for Named<'_, &Network> {
@@ -121,7 +121,8 @@ impl Serialize for Named<'_, UpdatesOf<'_>> {
     }
 }
 
-/// `{"id": 34, "name": "TAGame.VehiclePickup_TA:…", "byte": 128}`. The name is for people: reading skips it.
+/// `{"id": 34, "name": "TAGame.VehiclePickup_TA:…", "byte": 128}`. The name is for human readers and ignored when
+/// reading.
 struct UpdateRef<'a> {
     id: u16,
     name: Option<&'a str>,
@@ -157,7 +158,7 @@ impl<'de> Deserialize<'de> for Block {
     }
 }
 
-/// Frames that go into the block one by one.
+/// Reads frames into the block one by one.
 struct FramesJson(Block);
 
 #[derive(Deserialize)]
@@ -174,7 +175,7 @@ struct FrameJson {
 #[serde(deny_unknown_fields)]
 struct ActionJson {
     actor: u32,
-    /// The name of what is spawned, for people.
+    /// The name of the archetype, for human readers.
     #[serde(default, rename = "object")]
     _object: IgnoredAny,
     #[serde(default)]

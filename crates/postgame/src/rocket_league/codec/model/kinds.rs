@@ -1,4 +1,4 @@
-//! Every layout an attribute can have, named once: number, JSON name, type.
+//! All attribute layouts in one list: number, JSON name, type.
 
 use serde::{Deserializer, Serializer};
 
@@ -18,11 +18,11 @@ macro_rules! kinds {
         small {$($(#[$small_meta:meta])* $Small:ident $small_name:literal: $SmallType:ty;)*}
         records {$($(#[$meta:meta])* $Name:ident $name:literal: $Type:ty;)*}
     ) => {
-        /// How an attribute is stored.
+        /// The layout of an attribute.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum Kind {
-            /// Nobody knows.
+            /// Unknown.
             Unknown,
             /// A remote call: declared like an attribute, but never in the stream.
             Function,
@@ -51,14 +51,14 @@ macro_rules! kinds {
             }
         }
 
-        /// The value of an attribute of several fields, or of no fixed size.
+        /// The value of an attribute with several fields, or without a fixed size.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Attribute {
             $($(#[$meta])* $Name($Type),)*
         }
 
         impl Attribute {
-            /// How it is stored.
+            /// Its layout.
             pub fn kind(&self) -> Kind {
                 match self {
                     $(Self::$Name(_) => Kind::$Name,)*
@@ -81,16 +81,16 @@ macro_rules! kinds {
             }
         }
 
-        /// A value of an attribute. `A` is what holds the larger ones: [`Attribute`] or a reference to one.
+        /// A value of an attribute. `A` holds the larger values: [`Attribute`] or a reference to one.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub enum Value<A = Attribute> {
             $($(#[$small_meta])* $Small($SmallType),)*
-            /// One of several fields, or of no fixed size.
+            /// An attribute with several fields, or without a fixed size.
             Attribute(A),
         }
 
         impl Value<&Attribute> {
-            /// How it is stored.
+            /// Its layout.
             pub fn kind(&self) -> Kind {
                 match self {
                     $(Self::$Small(_) => Kind::$Small,)*
@@ -100,7 +100,7 @@ macro_rules! kinds {
         }
 
         impl Value<&Attribute> {
-            /// A copy that holds its attribute itself.
+            /// A copy that owns its attribute.
             pub fn to_owned(&self) -> Value {
                 match self {
                     $(Self::$Small(value) => Value::$Small(*value),)*
@@ -149,7 +149,7 @@ kinds! {
         Boolean "boolean": bool;
         /// Eight bits.
         Byte "byte": u8;
-        /// 32 bits with a sign.
+        /// 32 bits, signed.
         Int "int": i32;
         /// 32 bits.
         Float "float": f32;
@@ -161,7 +161,7 @@ kinds! {
         NameIndex "name_index": i32;
         /// Two bits before 868.12, then eight.
         GameMode "game_mode": u8;
-        /// Where a body is and how it moves.
+        /// A body's position and motion.
         RigidBody "rigid_body": RigidBody;
     }
     records {
@@ -179,15 +179,15 @@ kinds! {
         ClubColors "club_colors": ClubColors;
         /// A tile's state.
         DamageState "damage_state": Box<DamageState>;
-        /// A car destroys another.
+        /// One car destroys another.
         Demolish "demolish": Box<Demolish>;
-        /// A car destroys another, with an effect.
+        /// One car destroys another, with an effect.
         DemolishFx "demolish_fx": Box<DemolishFx>;
-        /// A car destroys another, since 2.46.
+        /// One car destroys another, since 2.46.
         DemolishExtended "demolish_extended": Box<DemolishExtended>;
-        /// The ball explodes.
+        /// A goal explosion.
         Explosion "explosion": Explosion;
-        /// The ball explodes, and who scored.
+        /// A goal explosion, with the scorer.
         ExplosionExtended "explosion_extended": Box<ExplosionExtended>;
         /// The server.
         GameServerId "game_server_id": ServerId;
@@ -197,11 +197,11 @@ kinds! {
         HistoryKey "history_key": HistoryKey;
         /// A push.
         Impulse "impulse": Impulse;
-        /// What a car wears.
+        /// A car's loadout.
         Loadout "loadout": Box<Loadout>;
-        /// The attributes of what a car wears.
+        /// The product attributes of a loadout.
         LoadoutOnline "loadout_online": LoadoutOnline;
-        /// The same for both teams.
+        /// The product attributes of both teams' loadouts.
         LoadoutsOnline "loadouts_online": Box<LoadoutsOnline>;
         /// A logo.
         LogoData "logo_data": LogoData;
@@ -221,9 +221,9 @@ kinds! {
         Reservation "reservation": Box<Reservation>;
         /// A rank.
         SkillTier "skill_tier": SkillTier;
-        /// A title for deeds.
+        /// A title earned in a match.
         StatTitle "stat_title": Box<StatTitle>;
-        /// What a car wears in either team.
+        /// The loadouts of a car in either team.
         TeamLoadout "team_loadout": Box<TeamLoadout>;
         /// A car's colours.
         TeamPaint "team_paint": TeamPaint;
@@ -239,7 +239,7 @@ kinds! {
 }
 
 impl<A> Value<A> {
-    /// The number, for kinds that are one.
+    /// The number of a kind that is a plain number.
     pub fn number(&self) -> Option<f64> {
         Some(match self {
             Self::Byte(value) | Self::GameMode(value) => (*value).into(),
@@ -252,7 +252,7 @@ impl<A> Value<A> {
 }
 
 impl Kind {
-    /// An error that a value of a kind that is never in the stream cannot be written.
+    /// The error for writing a value of a kind that never occurs in the stream.
     #[cold]
     pub(crate) fn unwritable(self) -> Error {
         Error::unwritable(format!("a value of the kind {}", self.name()))
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn values_stay_small() {
-        // Each block of frames has a list of attributes: the largest decides for all.
+        // Each block of frames has a list of attributes, in which the largest kind decides the size of all.
         assert!(size_of::<Attribute>() <= 40, "{}", size_of::<Attribute>());
         assert_eq!(Kind::from_name(Kind::Welded.name()), Some(Kind::Welded));
         assert_eq!(Kind::from_name("function"), None);

@@ -1,4 +1,4 @@
-//! What a car wears.
+//! Loadouts: the items a car is equipped with.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,9 +11,9 @@ use crate::wire::json::json_by_serde;
 use crate::wire::record::{Bits, Wire, record};
 
 record! {
-    /// What a car wears, as product numbers.
+    /// A loadout, as product ids.
     pub struct Loadout: Bits {
-        /// The version of this list; decides how long it is.
+        /// The version of the loadout, which decides its length.
         pub version: u8,
         /// The body.
         pub body: u32,
@@ -27,11 +27,11 @@ record! {
         pub antenna: u32,
         /// The topper.
         pub hat: u32,
-        /// The paint's finish.
+        /// The finish of the team colour.
         pub paint_finish: u32,
-        /// The other paint's finish.
+        /// The finish of the custom colour.
         pub custom_finish: Option<u32> where version >= 11,
-        /// The sound of the engine.
+        /// The engine sound.
         pub engine_audio: Option<u32> where version >= 16,
         /// The trail.
         pub trail: Option<u32> where version >= 16,
@@ -41,33 +41,33 @@ record! {
         pub banner: Option<u32> where version >= 17,
         /// The music.
         pub music: Option<u32> where version >= 19,
-        /// Not known.
+        /// Unknown.
         pub unknown: Option<u32> where version >= 22,
-        /// The border of the avatar.
+        /// The avatar border.
         pub avatar_border: Option<u32> where version >= 22,
-        /// The title.
+        /// The player title.
         pub title: Option<u32> where version >= 22,
     }
 }
 
 record! {
-    /// What a car wears in either team.
+    /// The loadouts of a player in both teams.
     pub struct TeamLoadout: Bits {
-        /// In blue.
+        /// For blue.
         pub blue: Loadout,
-        /// In orange.
+        /// For orange.
         pub orange: Loadout,
     }
 }
 
-/// The attributes of the products a car wears: a list for each.
+/// The attributes of a loadout's products: a list for each product.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct LoadoutOnline(pub Vec<Vec<Product>>);
 
 impl Wire<Bits, Era> for LoadoutOnline {
     fn read(reader: &mut BitReader<'_>, era: &Era) -> Result<Self> {
-        // Counts are below 256: room for all of them is no danger.
+        // Counts are below 256, so allocating for all of them is safe.
         let count = reader.bits(8)? as usize;
         let mut slots = Vec::with_capacity(count);
         for index in 0..count {
@@ -100,15 +100,15 @@ impl Wire<Bits, Era> for LoadoutOnline {
 }
 
 record! {
-    /// The same for both teams.
+    /// The product attributes of both teams' loadouts.
     pub struct LoadoutsOnline: Bits(era: Era) {
-        /// In blue.
+        /// For blue.
         pub blue: LoadoutOnline,
-        /// In orange.
+        /// For orange.
         pub orange: LoadoutOnline,
-        /// It is set.
+        /// Whether it is set.
         pub is_set: bool,
-        /// It is out of date.
+        /// Whether it is out of date.
         pub is_deprecated: bool,
     }
 }
@@ -117,7 +117,7 @@ record! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Product {
-    /// What kind of attribute, an object.
+    /// The class of the attribute, an object.
     pub class: Reference,
     /// Its value.
     pub value: ProductValue,
@@ -141,11 +141,11 @@ impl Wire<Bits, Era> for Product {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProductValue {
-    /// An attribute of no class has no value.
+    /// An attribute without a class has no value.
     None,
-    /// A colour in 8 bits each, red first, and one that is not known.
+    /// A colour of 8 bits per channel, red first, and an unknown byte.
     Color(u32),
-    /// A colour before 868.23: 31 bits, or nothing.
+    /// A colour before 868.23: 31 bits, or none.
     OldColor(Option<u32>),
     /// A paint in 31 bits.
     Paint(u32),
@@ -159,23 +159,23 @@ pub enum ProductValue {
     OldTeamEdition(u8),
     /// A title.
     Title(Text),
-    /// What is counted and how much of it.
+    /// A statistic and its count.
     Certified {
-        /// What, in 31 bits.
+        /// The statistic, in 31 bits.
         stat: u32,
-        /// How much.
+        /// The count.
         value: u32,
     },
-    /// An attribute nobody knows, of which only the width was found.
+    /// An unknown attribute whose width was inferred.
     Other {
-        /// How many bits.
+        /// Number of bits.
         width: u8,
-        /// They.
+        /// The bits.
         bits: u64,
     },
 }
 
-/// Paints and editions were numbers below this.
+/// Before 868.18, paints and editions were numbers below this limit.
 const OLD_LIMIT: u32 = 14;
 
 fn read_old(reader: &mut BitReader<'_>) -> Result<u8> {

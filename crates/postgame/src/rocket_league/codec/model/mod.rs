@@ -1,8 +1,8 @@
-//! What is in a Rocket League replay, in the file's own words.
+//! The contents of a Rocket League replay, in the file's own terms.
 //!
-//! - [`versions`]: who wrote it, and what depends on that
+//! - [`versions`]: the version of the game, and what depends on it
 //! - [`properties`]: the header's named values
-//! - [`network`], [`kinds`], [`values`], [`attributes`], [`loadouts`], [`ids`]: the frames and what is in them
+//! - [`network`], [`kinds`], [`values`], [`attributes`], [`loadouts`], [`ids`]: the frames and their contents
 //! - the module [`text`]: strings
 //! - `json`, `names`: the form in JSON, with names beside ids
 
@@ -31,38 +31,38 @@ use versions::Versions;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Replay {
-    /// Versions and facts.
+    /// Versions and properties.
     pub header: Header,
-    /// Everything else; `None` when only the header was read.
+    /// The body; `None` if only the header was read.
     #[serde(default)]
     pub body: Option<Body>,
-    /// What comes after the body.
+    /// The bytes after the body.
     #[serde(default)]
     pub after: Bytes,
 }
 
-/// Versions and facts.
+/// The header: versions and properties.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The section's size and checksum, where they are wrong.
+    /// The section's stated size and checksum, if they are wrong.
     #[serde(default, skip_serializing_if = "Stated::is_empty")]
     pub stated: Stated,
     /// The versions.
     pub versions: Versions,
     /// The class of the replay: `TAGame.Replay_Soccar_TA`.
     pub class: Text,
-    /// The facts.
+    /// The properties.
     pub properties: Properties,
-    /// What follows the last property that could be read, its end included, where one could not.
+    /// The bytes after the last property that could be read, including its end, if one could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broken: Option<Bytes>,
-    /// What follows the properties.
+    /// The bytes after the properties.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub trailing: Bytes,
 }
 
-/// A section's size and checksum in the file, where they are not those of the section.
+/// A section's stated size and checksum, as far as they differ from the actual ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stated {
@@ -81,51 +81,51 @@ impl Stated {
     }
 }
 
-/// Everything but the header.
+/// The body: everything but the header.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// The section's size and checksum, where they are wrong.
+    /// The section's stated size and checksum, if they are wrong.
     #[serde(default)]
     pub stated: Stated,
-    /// The levels that were loaded.
+    /// The loaded levels.
     pub levels: Vec<Text>,
-    /// The frames at which everything is sent anew.
+    /// The keyframes, at which everything is sent again.
     pub keyframes: Vec<KeyFrame>,
     /// The frames.
     pub network: Network,
-    /// Messages for the game's developers.
+    /// Debug messages of the game's developers.
     pub debug_strings: Vec<DebugString>,
-    /// The marks on the game's own time bar.
+    /// The marks on the game's replay timeline.
     pub tick_marks: Vec<TickMark>,
-    /// The packages that were loaded.
+    /// The loaded packages.
     pub packages: Vec<Text>,
     /// The names of all objects; many numbers in the file are indices into this list.
     pub objects: Vec<Text>,
     /// The names of actors and states.
     pub names: Vec<Text>,
-    /// Which objects are classes.
+    /// The objects that are classes.
     pub classes: Vec<ClassIndex>,
-    /// The attributes of each class and their numbers in the stream.
+    /// The attributes of each class and their stream ids.
     pub net_caches: Vec<NetCache>,
     /// The class of the camera track; empty in every file seen. Since network version 10, with few exceptions.
     #[serde(default)]
     pub camera_track: Option<Text>,
-    /// What follows.
+    /// The bytes after the last part.
     #[serde(default)]
     pub trailing: Bytes,
-    /// Where the body broke.
+    /// The part that could not be read.
     #[serde(default)]
     pub broken: Option<Broken>,
 }
 
-/// The part of a body that could not be read; what comes after it could not be read either.
+/// The first part of a body that could not be read; the parts after it could not be read either.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Broken {
     /// The part.
     pub part: Part,
-    /// Its bytes and all that follow.
+    /// The bytes from its start to the end of the body.
     pub bytes: Bytes,
 }
 
@@ -148,35 +148,35 @@ pub enum Part {
 }
 
 record! {
-    /// A frame at which everything is sent anew, so that one can begin to read there.
+    /// A keyframe: everything is sent again, so reading can begin there.
     pub struct KeyFrame: LittleBytes {
-        /// When, in seconds.
+        /// Time, in seconds.
         pub time_s: f32,
-        /// Which frame.
+        /// The frame's number.
         pub frame: u32,
-        /// Where it begins in the stream, in bits.
+        /// Its offset in the stream, in bits.
         pub position_bits: u32,
     }
 }
 
 record! {
-    /// A message for the game's developers.
+    /// A debug message of the game's developers.
     pub struct DebugString: LittleBytes {
-        /// In which frame.
+        /// The frame's number.
         pub frame: u32,
-        /// By whom.
+        /// The author.
         pub user: Text,
-        /// What.
+        /// The message.
         pub text: Text,
     }
 }
 
 record! {
-    /// A mark on the game's own time bar.
+    /// A mark on the game's replay timeline.
     pub struct TickMark: LittleBytes {
-        /// Such as `Team0Goal`.
+        /// The kind, such as `Team0Goal`.
         pub kind: Text,
-        /// In which frame.
+        /// The frame's number.
         pub frame: u32,
     }
 }
@@ -196,11 +196,11 @@ record! {
     pub struct NetCache: LittleBytes {
         /// The class, an index into the objects.
         pub object: u32,
-        /// The number of its first attribute: one more than the last of its parent's.
+        /// The id of its first attribute: one more than the last of its parent's.
         pub first_id: u32,
-        /// About one more than the number of its last attribute.
+        /// About one more than the id of its last attribute.
         pub end_id: u32,
-        /// The attributes of this class alone.
+        /// The attributes of this class alone, without those of its parents.
         pub properties: Vec<NetProperty>,
     }
 }
@@ -210,20 +210,20 @@ record! {
     pub struct NetProperty: LittleBytes {
         /// Its name, an index into the objects.
         pub object: u32,
-        /// Its number in the stream.
+        /// Its stream id.
         pub stream_id: u32,
     }
 }
 
 impl Replay {
-    /// How many frames the header says there are.
+    /// The number of frames stated in the header.
     pub fn stated_frames(&self) -> Option<u32> {
         self.header.stated_frames()
     }
 }
 
 impl Header {
-    /// How many frames the header says there are.
+    /// The number of frames stated in the header.
     pub fn stated_frames(&self) -> Option<u32> {
         u32::try_from(self.properties.int("NumFrames")?).ok()
     }

@@ -1,4 +1,4 @@
-//! A replay in JSON: ids have names beside them, for people.
+//! A replay in JSON, with names beside ids for human readers.
 
 use std::cell::RefCell;
 
@@ -14,11 +14,11 @@ use super::{
 };
 use crate::wire::json::Bytes;
 
-/// What the ids in a stream stand for.
+/// Resolves the ids in a stream to names.
 pub(super) struct Names<'a> {
     schema: Schema,
     objects: &'a [Text],
-    /// The object each actor is made from, as far as the frames were written.
+    /// The archetype of each actor, at the current frame.
     actors: RefCell<Vec<i32>>,
 }
 
@@ -32,14 +32,14 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// An actor appears.
+    /// Records that an actor appears.
     pub fn appear(&self, actor: u32, spawn: &Spawn) {
         if let Some(slot) = self.actors.borrow_mut().get_mut(actor as usize) {
             *slot = spawn.object.id;
         }
     }
 
-    /// Frames are missing: what an id stands for after them is not known.
+    /// Called at a gap: the meaning of ids after missing frames is unknown.
     pub fn forget(&self) {
         self.actors.borrow_mut().fill(-1);
     }

@@ -1,7 +1,7 @@
-//! The network stream: frames of what appears, changes and vanishes.
+//! The network stream: frames of actors that appear, change and vanish.
 //!
-//! A ten-minute replay has half a million updates, so they are stored flat: eight bytes each, small values inside,
-//! larger ones in lists beside them. A [`Block`] is a run of frames, usually from one keyframe to the next.
+//! A ten-minute replay has half a million updates, so they are stored flat, in eight bytes each: small values inside,
+//! larger ones in separate lists. A [`Block`] is a run of frames, usually from one keyframe to the next.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,33 +13,33 @@ use crate::wire::json::Bytes;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Network {
-    /// The frames, in runs.
+    /// The frames, in blocks.
     pub blocks: Vec<Block>,
-    /// What comes after the last frame, where that is more than zeros.
+    /// The bits after the last frame, unless they are all zero.
     #[serde(default)]
     pub rest: Option<RawBits>,
-    /// The stream's size in bytes, where it is not the next multiple of 512.
+    /// The stream's size in bytes, if it is not the next multiple of 512.
     #[serde(default)]
     pub stated_size: Option<u32>,
 }
 
-/// Some bits nobody could read.
+/// Bits that could not be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RawBits {
-    /// How many.
+    /// Number of bits.
     pub count: u64,
-    /// They, first the lowest of each byte.
+    /// The bits, least significant first.
     pub bits: Bytes,
 }
 
-/// A piece of the stream that could not be read.
+/// A gap: a part of the stream that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gap {
-    /// How many frames are missing.
+    /// Number of missing frames.
     pub missing_frames: u32,
-    /// The piece.
+    /// The bits of the gap.
     pub raw: RawBits,
 }
 
@@ -53,11 +53,11 @@ pub struct Block {
     pub(crate) bodies: Vec<Body>,
     pub(crate) longs: Vec<i64>,
     pub(crate) attributes: Vec<Attribute>,
-    /// What follows the frames and could not be read.
+    /// The gap after the frames, if there is one.
     pub gap: Option<Gap>,
 }
 
-/// A frame: its times, and where in the block's lists its things end.
+/// A frame: its times, and the ends of its entries in the block's lists.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Frame {
     pub time_s: f32,
@@ -67,11 +67,11 @@ pub(crate) struct Frame {
     pub spawns_end: u32,
 }
 
-/// What a frame says about one actor.
+/// A frame's record about one actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Record {
     pub actor: u32,
-    /// How many updates follow; or one of the two below.
+    /// Number of updates that follow, or one of the two constants below.
     pub count: u32,
 }
 
@@ -83,11 +83,11 @@ impl Record {
 /// An update in eight bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Update {
-    /// The value's bits, or its place in one of the lists.
+    /// The value's bits, or its index in one of the lists.
     pub payload: u32,
     pub stream_id: u16,
     pub kind: Kind,
-    /// Whether a reference is to an actor.
+    /// Whether a reference refers to an actor.
     pub flag: bool,
 }
 
@@ -156,19 +156,19 @@ impl Body {
     }
 }
 
-/// An actor appears.
+/// An actor that appears.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spawn {
-    /// Its name, an index into the names; since 868.14.
+    /// The actor's name, an index into the names; since 868.14.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<i32>,
-    /// What it is made from, an object in every file seen.
+    /// The archetype, an object in every file seen.
     pub object: Reference,
-    /// Where it appears, for those that are somewhere.
+    /// The initial position, for classes that have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub location: Option<Vector>,
-    /// How it is turned, for bodies.
+    /// The initial rotation, for bodies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotation: Option<Rotation>,
 }
@@ -176,11 +176,11 @@ pub struct Spawn {
 /// A frame of the recording.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameView<'a> {
-    /// Its number in the file; frames that could not be read are counted.
+    /// The frame's number in the file; frames that could not be read are counted.
     pub number: usize,
-    /// When, in seconds.
+    /// Time, in seconds.
     pub time_s: f32,
-    /// How long after the frame before, in seconds.
+    /// Seconds since the previous frame.
     pub delta_s: f32,
     block: &'a Block,
     records: [usize; 2],
@@ -188,27 +188,27 @@ pub struct FrameView<'a> {
     first_spawn: usize,
 }
 
-/// What a frame says about one actor.
+/// A frame's record about one actor.
 #[derive(Clone, Debug)]
 pub struct Action<'a> {
     /// The actor.
     pub actor: u32,
-    /// What happens to it.
+    /// The change.
     pub what: What<'a>,
 }
 
-/// What happens to an actor.
+/// A change to an actor.
 #[derive(Clone, Debug)]
 pub enum What<'a> {
-    /// It vanishes.
+    /// The actor vanishes.
     Deleted,
-    /// It appears; on a keyframe also when it is there already.
+    /// The actor appears; on a keyframe also if it exists already.
     Spawned(&'a Spawn),
     /// Some of its attributes change.
     Updated(Updates<'a>),
 }
 
-/// The changed attributes of an actor: stream id and value.
+/// The changed attributes of an actor: stream ids and values.
 #[derive(Clone, Debug)]
 pub struct Updates<'a> {
     block: &'a Block,
@@ -218,7 +218,7 @@ pub struct Updates<'a> {
 impl<'a> Iterator for Updates<'a> {
     type Item = (u16, Value<&'a Attribute>);
 
-    // Without it every value is put together in memory and copied before anybody looks at its kind.
+    // Without inlining, every value is built in memory and copied before its kind is checked.
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let update = self.updates.next()?;
@@ -227,14 +227,14 @@ impl<'a> Iterator for Updates<'a> {
 }
 
 impl<'a> Updates<'a> {
-    /// The block and the updates as they are stored, for those who want a few of them only.
+    /// The block and the stored updates, for callers that need only a few of them.
     pub(crate) fn stored(&self) -> (&'a Block, &'a [Update]) {
         (self.block, self.updates.as_slice())
     }
 }
 
 impl<'a> FrameView<'a> {
-    /// What happens in the frame, in the order of the file.
+    /// The records of the frame, in the order of the file.
     pub fn actions(&self) -> impl Iterator<Item = Action<'a>> + use<'a> {
         let Self {
             block,
@@ -272,12 +272,12 @@ impl<'a> FrameView<'a> {
 }
 
 impl Network {
-    /// How many frames were read.
+    /// Number of frames that were read.
     pub fn frame_count(&self) -> usize {
         self.blocks.iter().map(|block| block.frames.len()).sum()
     }
 
-    /// How many frames there are, those in gaps included.
+    /// Total number of frames, including those in gaps.
     pub fn frame_count_with_gaps(&self) -> usize {
         self.frame_count()
             + self
@@ -286,7 +286,7 @@ impl Network {
                 .sum::<usize>()
     }
 
-    /// The pieces that could not be read.
+    /// The gaps.
     pub fn gaps(&self) -> impl Iterator<Item = &Gap> {
         self.blocks.iter().filter_map(|block| block.gap.as_ref())
     }
@@ -307,12 +307,12 @@ impl Network {
 }
 
 impl Block {
-    /// How many frames there are.
+    /// Number of frames.
     pub fn len(&self) -> usize {
         self.frames.len()
     }
 
-    /// True when there is none.
+    /// True when there are none.
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }
@@ -362,7 +362,7 @@ impl Block {
         })
     }
 
-    /// Starts a frame; what happens in it follows, then [`Self::end_frame`].
+    /// Starts a frame; its records follow, then [`Self::end_frame`].
     #[inline]
     pub fn begin_frame(&mut self, time_s: f32, delta_s: f32) {
         self.frames.push(Frame {
@@ -384,7 +384,7 @@ impl Block {
         }
     }
 
-    /// An actor vanishes.
+    /// Records that an actor vanishes.
     #[inline]
     pub fn delete(&mut self, actor: u32) {
         self.records.push(Record {
@@ -393,7 +393,7 @@ impl Block {
         });
     }
 
-    /// An actor appears.
+    /// Records that an actor appears.
     pub fn spawn(&mut self, actor: u32, spawn: Spawn) {
         self.records.push(Record {
             actor,
@@ -402,7 +402,7 @@ impl Block {
         self.spawns.push(spawn);
     }
 
-    /// Some attributes of an actor change.
+    /// Records that some attributes of an actor change.
     pub fn update(&mut self, actor: u32, values: impl IntoIterator<Item = (u16, Value)>) {
         let before = self.updates.len();
         for (stream_id, value) in values {
@@ -445,7 +445,7 @@ impl Block {
         });
     }
 
-    /// Drops the frame that was begun last and what was added to it, and every frame from `count` on.
+    /// Drops the frame that was started last, with its entries, and every frame from `count` on.
     pub(crate) fn truncate(&mut self, count: usize) {
         self.frames.truncate(count);
         let (records, updates, spawns) = self.frames.last().map_or((0, 0, 0), |frame| {
@@ -454,7 +454,7 @@ impl Block {
         self.records.truncate(records as usize);
         self.spawns.truncate(spawns as usize);
         let dropped = self.updates.split_off(updates as usize);
-        // The first of each kind that is dropped tells how many of that kind stay.
+        // The first dropped entry of each kind gives the number of entries of that kind that stay.
         let first = |is_kind: &dyn Fn(Kind) -> bool| {
             let update = dropped.iter().find(|update| is_kind(update.kind));
             update.map(|update| update.payload as usize)
@@ -471,7 +471,21 @@ impl Block {
         }
     }
 
-    /// A copy with no spare room; this one is emptied and keeps its room for the next frames.
+    /// Memory held by the lists, in bytes, without the heap memory of values.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        fn bytes<T>(list: &[T]) -> usize {
+            size_of_val(list)
+        }
+        bytes(&self.frames)
+            + bytes(&self.records)
+            + bytes(&self.updates)
+            + bytes(&self.spawns)
+            + bytes(&self.bodies)
+            + bytes(&self.longs)
+            + bytes(&self.attributes)
+    }
+
+    /// Returns a copy without spare capacity, and empties this block, which keeps its capacity for the next frames.
     pub(crate) fn take_exact(&mut self) -> Self {
         let Self {
             frames,

@@ -24,10 +24,10 @@ pub struct Properties(pub Vec<Property>);
 pub struct Property {
     /// Its name.
     pub name: Text,
-    /// Its place in an array of fixed size; 0 for a single value.
+    /// Its index in an array of fixed size; 0 for a single value.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub index: u32,
-    /// The size in the file, where it is not that of the value.
+    /// The stated size, if it is not that of the value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated_size: Option<u32>,
     /// Its value.
@@ -57,16 +57,16 @@ pub enum Value {
     Bool(Bool8),
     /// `BoolProperty` of version 0.0: four bytes.
     WideBool(u32),
-    /// `ByteProperty` that is a number; the enumeration's name is `None` then.
+    /// A `ByteProperty` that is a number; its enumeration is `None`.
     Byte(u8),
-    /// `ByteProperty` that is a value of an enumeration.
+    /// A `ByteProperty` that is a value of an enumeration.
     Enum {
         /// The enumeration.
         kind: Text,
         /// The value.
         value: Text,
     },
-    /// `ByteProperty` of version 0.0: the value alone.
+    /// A `ByteProperty` of version 0.0: the value alone.
     BareEnum(Text),
     /// `ArrayProperty`: a list of property lists.
     Array(Vec<Properties>),
@@ -77,17 +77,17 @@ pub enum Value {
         /// Its fields.
         fields: Properties,
     },
-    /// A type nobody knows, or one that does not hold what it should: its bytes.
+    /// A property of unknown type, or one whose contents do not match its type, as bytes.
     Raw {
         /// The type's name.
         kind: Text,
-        /// As many bytes as the property says it has.
+        /// The bytes, as many as the property's size.
         bytes: Bytes,
     },
 }
 
 impl Properties {
-    /// The value with a name.
+    /// The value of this name.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0
             .iter()
@@ -95,7 +95,7 @@ impl Properties {
             .map(|property| &property.value)
     }
 
-    /// The number with a name.
+    /// The number of this name.
     pub fn int(&self, name: &str) -> Option<i32> {
         match self.get(name)? {
             Value::Int(value) => Some(*value),
@@ -103,7 +103,7 @@ impl Properties {
         }
     }
 
-    /// The text with a name.
+    /// The text of this name.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.get(name)? {
             Value::Str(text) | Value::Name(text) => Some(text.as_str()),
@@ -112,7 +112,7 @@ impl Properties {
         }
     }
 
-    /// The list with a name; empty when there is none.
+    /// The list of this name; empty if it is missing.
     pub fn array(&self, name: &str) -> &[Properties] {
         match self.get(name) {
             Some(Value::Array(lists)) => lists,
@@ -120,7 +120,7 @@ impl Properties {
         }
     }
 
-    /// True when the value with a name is a set flag.
+    /// True when the value of this name is a set flag.
     pub fn flag(&self, name: &str) -> Option<bool> {
         match self.get(name)? {
             Value::Bool(value) => Some(value.is_set()),
@@ -129,7 +129,7 @@ impl Properties {
         }
     }
 
-    /// Sets the number with a name, which must be there; says whether it was.
+    /// Sets an existing number of this name; returns `false` if it is missing.
     pub fn set_int(&mut self, name: &str, number: i32) -> bool {
         let found = self
             .0
@@ -144,7 +144,7 @@ impl Properties {
         }
     }
 
-    /// Reads properties up to the one that ends the list; when one breaks, those before it stay in the list and the
+    /// Reads properties up to the end of the list. If one breaks, the properties before it stay in the list and the
     /// reader stays before the broken one.
     pub fn read_into(
         &mut self,
@@ -178,7 +178,7 @@ impl Properties {
         Ok(list)
     }
 
-    /// Writes the properties, without the one that ends the list.
+    /// Writes the properties, without the end of the list.
     pub fn write_all(&self, writer: &mut ByteWriter<Little>) -> Result<()> {
         for (index, property) in self.0.iter().enumerate() {
             property
@@ -204,7 +204,7 @@ fn read_text(reader: &mut ByteReader<'_, Little>) -> Result<Text> {
 }
 
 impl Property {
-    /// Reads one property; `None` for the one that ends a list.
+    /// Reads one property; `None` at the end of the list.
     fn read(
         reader: &mut ByteReader<'_, Little>,
         versions: &Versions,
@@ -225,7 +225,7 @@ impl Property {
         };
         let (value, counted_from) = match read {
             Ok(Some(read)) => read,
-            // An array of something else than property lists is no fault; neither is a type nobody knows.
+            // An array of anything but property lists is not an error, and neither is an unknown type.
             Err(error) if kind.as_str() != "ArrayProperty" => return Err(named(error)),
             Ok(None) | Err(_) => {
                 reader.seek(start);
@@ -280,7 +280,7 @@ impl Value {
         }
     }
 
-    /// Reads a value of a type, and the position its size counts from; `None` when the type is not known.
+    /// Reads a value of a type, and the position its size counts from; `None` if the type is unknown.
     fn read(
         kind: &str,
         reader: &mut ByteReader<'_, Little>,
@@ -315,7 +315,7 @@ impl Value {
                 }
             }
             "ArrayProperty" => {
-                // The shortest list is its end alone: a length of five and `None`.
+                // The shortest list is just its end: a length of five and `None`.
                 let count = reader.count("an array", 9)?;
                 let mut lists = Vec::with_capacity(count.min(64));
                 for index in 0..count {
@@ -334,7 +334,7 @@ impl Value {
         Ok(Some((value, counted_from)))
     }
 
-    /// Writes the value; returns what the game gives as its size.
+    /// Writes the value; returns the size that the game states for it.
     fn write(&self, writer: &mut ByteWriter<Little>) -> Result<u32> {
         let mut start = writer.position();
         match self {
@@ -353,7 +353,7 @@ impl Value {
                 writer.u32(*value);
                 start = writer.position();
             }
-            // So do the names of enumerations and structs.
+            // The names of enumerations and structs count as part of the tag, too.
             Self::Byte(value) => {
                 text(END, writer)?;
                 start = writer.position();

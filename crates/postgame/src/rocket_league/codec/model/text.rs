@@ -10,18 +10,18 @@ use crate::wire::bytes::{ByteReader, ByteWriter, Little};
 use crate::wire::json::{Bytes, json_by_serde};
 use crate::wire::record::{Bits, LittleBytes, Wire};
 
-/// A string, as text; and as it was stored, where the game would have stored that text differently.
+/// A string as text, plus its stored form if the game would have stored that text differently.
 ///
-/// The game stores Latin-1 where that has all characters, else UTF-16; a positive length counts bytes, a negative
-/// one 16-bit units, the NUL at the end included; no text has no NUL. In JSON it is a string, or
-/// `{"raw": "…"}` with the length and the bytes as stored.
+/// The game stores Latin-1 if it has all characters, else UTF-16. A positive length counts bytes, a negative one 16-bit
+/// units, both including the final NUL; an empty text has no NUL. In JSON it is a string, or `{"raw": "…"}` with the
+/// length and the bytes as stored.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Text {
     text: Box<str>,
     raw: Option<Box<[u8]>>,
 }
 
-/// How long the data after a length is, in bytes.
+/// Number of bytes that follow a length.
 fn data_bytes(length: i32) -> usize {
     let length = i64::from(length);
     if length < 0 {
@@ -38,12 +38,12 @@ impl Text {
         &self.text
     }
 
-    /// True when there is no text.
+    /// True when the text is empty.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// True where the game itself would have stored the text differently.
+    /// True if the game would have stored the text differently.
     pub fn is_odd(&self) -> bool {
         self.raw.is_some()
     }
@@ -57,7 +57,7 @@ impl Text {
             } else {
                 letters.iter().map(|&letter| char::from(letter)).collect()
             };
-            // A lone NUL is an empty text, which the game stores as a length of zero.
+            // A lone NUL is an empty text, which the game stores with a length of zero.
             if !letters.is_empty() {
                 return Self { text, raw: None };
             }
@@ -92,7 +92,7 @@ impl Text {
         }
     }
 
-    /// Length and data, as they are stored.
+    /// Length and data, as stored.
     fn to_stored(&self) -> Result<Vec<u8>> {
         if let Some(raw) = &self.raw {
             return Ok(raw.to_vec());

@@ -9,30 +9,30 @@ use crate::wire::bits::{BitCursor, BitReader, BitWriter};
 use crate::wire::json::json_by_serde;
 use crate::wire::record::{Bits, Wire};
 
-/// A reference to an actor, to an object by its name, or to nothing.
+/// A reference to an actor, to an object, or to nothing.
 ///
 /// In JSON it is `{"actor": id}`, `{"object": index}` or `null`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reference {
-    /// True when `id` is that of an actor, false when it is an index into the list of objects.
+    /// True if `id` identifies an actor, false if it is an index into the list of objects.
     pub is_actor: bool,
-    /// The actor or the object; -1 for none.
+    /// The actor id or object index; -1 for none.
     pub id: i32,
 }
 
 impl Reference {
-    /// A reference to nothing.
+    /// The null reference.
     pub const NONE: Self = Self {
         is_actor: false,
         id: -1,
     };
 
-    /// The actor it refers to.
+    /// The actor it refers to, if any.
     pub fn actor(self) -> Option<u32> {
         u32::try_from(self.id).ok().filter(|_| self.is_actor)
     }
 
-    /// The index of the object it refers to.
+    /// The index of the object it refers to, if any.
     pub fn object(self) -> Option<usize> {
         usize::try_from(self.id).ok().filter(|_| !self.is_actor)
     }
@@ -89,9 +89,9 @@ impl<'de> Deserialize<'de> for Reference {
     }
 }
 
-/// A vector of whole numbers; what they measure depends on the field (`docs/formats/rocket-league.md`, Scales).
+/// A vector of integers; their unit depends on the field (`docs/formats/rocket-league.md`, Scales).
 ///
-/// In JSON it is `[x, y, z]`, with `spare_bits` as a fourth number where that is not 0.
+/// In JSON it is `[x, y, z]`, with `spare_bits` as a fourth number if that is not 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Vector {
     /// x.
@@ -100,11 +100,11 @@ pub struct Vector {
     pub y: i32,
     /// z.
     pub z: i32,
-    /// How many bits wider than the game would do it each number is stored.
+    /// Number of bits by which each number is wider than the game would store it.
     pub spare_bits: i8,
 }
 
-/// The size the game gives to a vector: each number takes two bits more.
+/// The size the game gives to a vector; each number takes two bits more.
 #[inline]
 pub(crate) fn usual_size([x, y, z]: [i32; 3]) -> u32 {
     let all = x.unsigned_abs() | y.unsigned_abs() | z.unsigned_abs();
@@ -112,7 +112,7 @@ pub(crate) fn usual_size([x, y, z]: [i32; 3]) -> u32 {
 }
 
 impl Vector {
-    /// A vector stored the usual way.
+    /// A vector stored as the game does.
     pub fn new(x: i32, y: i32, z: i32) -> Self {
         Self {
             x,
@@ -131,7 +131,7 @@ impl Vector {
     #[inline(always)]
     pub(crate) fn read_parts(cursor: &mut BitCursor<'_>, limit: u32) -> ([i32; 3], i8) {
         let window = cursor.peek();
-        // Four bits, and a fifth where that can be one: 16 more is still below the limit.
+        // Four bits, and a fifth if it can be 1: 16 more is still below the limit.
         let low = (window & 15) as u32;
         let has_fifth = u32::from(low + 16 < limit);
         let size = low | ((window >> 4) as u32 & has_fifth) << 4;
@@ -141,7 +141,7 @@ impl Vector {
         let mask = (1u64 << width) - 1;
         let x = (window >> used & mask) as i32 - bias;
         let y = (window >> (used + width) & mask) as i32 - bias;
-        // 5 + 2 * 23 bits are used by now; the window has 57.
+        // 5 + 2 * 23 bits are used so far; the window has 57.
         cursor.skip(used + 2 * width);
         let z = (cursor.peek() & mask) as i32 - bias;
         cursor.skip(width);
@@ -236,7 +236,7 @@ impl<'de> Deserialize<'de> for Vector {
     }
 }
 
-/// A rotation in three angles of a 256th turn, each stored only where it is not 0.
+/// A rotation as three angles in 256ths of a turn; each is stored only if it is not 0.
 ///
 /// In JSON it is a list of three numbers or `null`s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -272,14 +272,14 @@ impl<C: ?Sized> Wire<Bits, C> for Rotation {
 /// A body's rotation, as stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BodyRotation {
-    /// Since network version 7: a quaternion without one of its parts, which follows from the others.
+    /// Since network version 7: a quaternion without one of its components, which follows from the others.
     Quaternion {
-        /// Which part is left out, x y z w from 0; nearly always the largest.
+        /// The omitted component, 0 for x to 3 for w; nearly always the largest.
         left_out: u8,
-        /// The others in 18 bits each: 0 is -√½, 2¹⁸ - 1 is √½.
+        /// The others, 18 bits each: 0 is -√½, 2¹⁸ - 1 is √½.
         parts: [u32; 3],
     },
-    /// Before: pitch, yaw and roll in 16 bits each: 0 is -180°, 32768 is 0.
+    /// Before that: pitch, yaw and roll, 16 bits each: 0 is -180°, 32768 is 0.
     Angles([u16; 3]),
 }
 
@@ -310,7 +310,7 @@ impl BodyRotation {
         self.to_quaternion_told().0
     }
 
-    /// The same, and whether its length is known to be 1: it is where the part that was left out makes it so.
+    /// The quaternion, and whether its length is known to be 1, which holds if the omitted component was computed.
     #[inline]
     pub(crate) fn to_quaternion_told(self) -> ([f32; 4], bool) {
         match self {
@@ -318,10 +318,10 @@ impl BodyRotation {
                 const LARGEST: f32 = std::f32::consts::FRAC_1_SQRT_2;
                 let part = |bits: u32| bits as f32 * (2.0 * LARGEST / 262_143.0) - LARGEST;
                 let [a, b, c] = parts.map(part);
-                // Rounding can take the sum above 1.
+                // Rounding can raise the sum above 1.
                 let square = 1.0 - a * a - b * b - c * c;
                 let rest = square.max(0.0).sqrt();
-                // Which one is left out seldom changes from one sample of a body to the next.
+                // The omitted component rarely changes from one sample of a body to the next.
                 let quaternion = match left_out {
                     0 => [rest, a, b, c],
                     1 => [a, rest, b, c],
@@ -334,7 +334,7 @@ impl BodyRotation {
                 let angle = |bits: u16| {
                     (f32::from(bits) - 32768.0) * (1.0 / 32767.0) * std::f32::consts::PI
                 };
-                // Bodies have the pitch the other way round: on walls only so do noses point where cars go.
+                // Bodies use the opposite sign for pitch: only then do noses on walls point in the direction of travel.
                 let [pitch, yaw, roll] = angles.map(angle);
                 let angles = [-pitch, yaw, roll];
                 (
@@ -382,20 +382,20 @@ impl<'de> Deserialize<'de> for BodyRotation {
     }
 }
 
-/// Where a body is and how it moves.
+/// A body's position and motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RigidBody {
-    /// It lies still: no velocities are stored.
+    /// True if it is at rest: no velocities are stored.
     pub sleeping: bool,
-    /// Where.
+    /// Position.
     pub location: Vector,
-    /// How it is turned.
+    /// Rotation.
     pub rotation: BodyRotation,
-    /// How fast it moves; absent when it sleeps.
+    /// Linear velocity; absent if it sleeps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub linear_velocity: Option<Vector>,
-    /// How fast it turns; absent when it sleeps.
+    /// Angular velocity; absent if it sleeps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub angular_velocity: Option<Vector>,
 }
@@ -410,7 +410,7 @@ mod tests {
 
     #[test]
     fn the_usual_size_is_the_one_real_vectors_have() {
-        // max(1, bits of the largest number) - 1, in 2,812,961 of 2,812,961 vectors of the notes.
+        // max(1, bits of the largest number) - 1, in all 2,812,961 vectors of the notes.
         for (number, size) in [
             (0, 0),
             (1, 0),

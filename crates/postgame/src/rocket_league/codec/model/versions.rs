@@ -1,18 +1,18 @@
-//! Which version of the game wrote a replay, and what depends on it.
+//! The version of the game that wrote a replay, and the layouts that depend on it.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The versions at the beginning of the header.
+/// The versions at the start of the header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Versions {
-    /// Of Unreal: 867 or 868 in every replay seen, or 0.
+    /// Version of Unreal: 867 or 868 in every replay seen, or 0.
     pub engine: u32,
-    /// Of the game's data, from 9 (2015) to 34 (2026), or 0.
+    /// Version of the game's data, from 9 (2015) to 34 (2026), or 0.
     pub licensee: u32,
-    /// Of the network data, since 2017.
+    /// Version of the network data, since 2017.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub net: Option<u32>,
 }
@@ -23,45 +23,48 @@ impl Versions {
         engine > 865 && licensee > 17
     }
 
-    /// True for the oldest files, which have no versions: flags and enumerations are stored differently there.
+    /// True for the oldest files, which have version 0: flags and enumerations are stored differently there.
     pub fn are_none(&self) -> bool {
         (self.engine, self.licensee) == (0, 0)
     }
 
-    /// The network version; 0 for files older than it.
+    /// The network version; 0 for files without one.
     pub fn net(&self) -> u32 {
         self.net.unwrap_or(0)
     }
 
-    /// True when the file is of these versions or later ones.
+    /// True when the file has these versions or later ones.
     pub fn at_least(&self, engine: u32, licensee: u32, net: u32) -> bool {
         (self.engine, self.licensee, self.net()) >= (engine, licensee, net)
     }
 }
 
-/// How the values of a network stream are stored: all that versions and header decide.
+/// The value layouts of a network stream: everything that depends on versions and header.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Era {
     /// The versions.
     pub versions: Versions,
-    /// The size of a vector is below this: 22 or 20.
+    /// Upper limit of a vector's size: 22 or 20.
     pub vector_limit: u32,
-    /// Actor ids are below this.
+    /// Upper limit of actor ids.
     pub channels: u32,
-    /// A spawn has a name.
+    /// Whether a spawn has a name.
     pub spawns_have_names: bool,
-    /// The versions do not tell whether a spawn has a name.
+    /// Whether the versions leave it open if a spawn has a name.
     pub names_are_uncertain: bool,
-    /// The server's id is text, not a number.
+    /// Whether the server's id is text instead of a number.
     pub server_id_is_text: bool,
-    /// The classes of product attributes, by their index among the objects.
+    /// The classes of product attributes, by the index of their object.
     pub product_kinds: Vec<(i32, ProductKind)>,
 }
 
-/// What a product attribute says.
+// Lists in the stream are bounded by their bits, and charged there.
+impl crate::limits::Charge for Era {}
+
+/// The class of a product attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProductKind {
-    /// A colour the player chose.
+    /// A painted colour chosen by the player.
     UserColor,
     /// A paint.
     Painted,
@@ -71,11 +74,11 @@ pub enum ProductKind {
     TeamEdition,
     /// A title.
     TitleId,
-    /// What is counted about it.
+    /// A counted statistic.
     Certified,
-    /// Nobody knows.
+    /// Unknown.
     Unknown,
-    /// Nobody knows, but it takes so many bits.
+    /// Unknown, but its width in bits was inferred.
     Other(u8),
 }
 
@@ -90,12 +93,12 @@ impl fmt::Display for ProductKind {
 }
 
 impl Era {
-    /// Rotations of bodies are quaternions, not angles.
+    /// True if rotations of bodies are quaternions instead of angles.
     pub fn has_quaternions(&self) -> bool {
         self.versions.net() >= 7
     }
 
-    /// Says how a product attribute is stored.
+    /// Sets the layout of a product attribute.
     pub(crate) fn set_product(&mut self, object: i32, kind: ProductKind) {
         for (_, slot) in self
             .product_kinds

@@ -23,11 +23,9 @@ pub(super) fn timeline(FirstReplay { header, frames, .. }: &FirstReplay) -> Time
     let times_s = ascending(frames.times_s.iter().copied());
     // Structures rest most of the time; players never do.
     let mut structures: Vec<_> = cast.structures.iter().map(|_| Structure::new()).collect();
-    let mut players: Vec<_> = cast
-        .players
-        .iter()
-        .map(|_| Player::new(times_s.len()))
-        .collect();
+    // As many states as each player has on average; a file can name thousands of players that never move.
+    let room = frames.players.states.len() / cast.players.len().max(1);
+    let mut players: Vec<_> = cast.players.iter().map(|_| Player::new(room)).collect();
     let (mut structure_frames, mut player_frames) =
         (frames.structures.frames(), frames.players.frames());
     for &time_s in &times_s {
@@ -163,11 +161,11 @@ struct Player {
 }
 
 impl Player {
-    fn new(frames: usize) -> Self {
+    fn new(room: usize) -> Self {
         Self {
             health: Changing::with_capacity(0),
             active: Changing::with_capacity(0),
-            parts: std::array::from_fn(|_| Body::with_capacity(frames)),
+            parts: std::array::from_fn(|_| Body::with_capacity(room)),
         }
     }
 

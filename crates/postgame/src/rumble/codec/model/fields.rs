@@ -9,7 +9,7 @@ use crate::wire::json::Bytes;
 use crate::wire::record::{LittleBytes, Wire, record};
 use crate::wire::strings::{Bool8, Text};
 
-/// How many bytes a field's size takes: one before February 2026, two since.
+/// Width of a field's size: one byte before February 2026, two since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SizeWidth {
@@ -22,13 +22,13 @@ pub enum SizeWidth {
 /// A field of a chunk.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// Which field, see `tables::FIELDS`.
+    /// The field id, see `tables::FIELDS`.
     pub id: u8,
     /// Its value.
     pub value: Value,
 }
 
-/// A field's value; what kind it is follows from the chunk's type and the field's id.
+/// A field's value; its kind follows from the chunk's type and the field's id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Value {
@@ -36,9 +36,9 @@ pub enum Value {
     Vector(#[serde(with = "crate::wire::json")] [f32; 3]),
     /// A rotation.
     Rotation(SmallestThree),
-    /// Yes or no.
+    /// A boolean.
     Flag(Bool8),
-    /// A small number, or one of a list of names.
+    /// A small number, or an index into a list of names.
     U8(u8),
     /// A number.
     I16(i16),
@@ -48,11 +48,11 @@ pub enum Value {
     F32(#[serde(with = "crate::wire::json")] f32),
     /// Text; the field's size is its length.
     Text(Text),
-    /// A field nobody knows, or one whose size is not that of its kind.
+    /// An unknown field, or one whose size does not match its kind.
     Raw(Bytes),
 }
 
-/// The kind of value a known field has.
+/// The kind of a known field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Three floats.
@@ -67,6 +67,8 @@ pub enum Kind {
     I16,
     /// Four bytes.
     I32,
+    /// One byte or four, depending on the field's size: the recorder changed it.
+    U8OrI32,
     /// Four bytes.
     F32,
     /// All bytes of the field.
@@ -74,18 +76,18 @@ pub enum Kind {
 }
 
 record! {
-    /// A unit quaternion in seven bytes: three of its components and which one was left out.
+    /// A unit quaternion in seven bytes: three of its components and the index of the omitted one.
     #[derive(Copy, Eq)]
     pub struct SmallestThree: LittleBytes {
-        /// The components that are there, in order, scaled from −1…1 to 0…65535.
+        /// The stored components, in order, scaled from −1…1 to 0…65535.
         pub words: [u16; 3],
-        /// The component that is left out: 0 for x to 3 for w.
+        /// The omitted component: 0 for x to 3 for w.
         pub dropped: u8,
     }
 }
 
 impl SmallestThree {
-    /// The quaternion, x y z w. The component left out is the positive root of what the others leave of 1.
+    /// The quaternion, x y z w. The omitted component is the positive root of 1 minus the squares of the others.
     pub fn to_quaternion(self) -> [f32; 4] {
         let [a, b, c] = self
             .words
@@ -99,7 +101,7 @@ impl SmallestThree {
         }
     }
 
-    /// The nearest seven bytes, by the recorder's own rule: the largest component is left out, the others are truncated.
+    /// The nearest seven bytes, by the recorder's own rule: omit the largest component and truncate the others.
     pub fn from_quaternion(quaternion: [f32; 4]) -> Self {
         let mut dropped = 0;
         for (index, value) in quaternion.iter().enumerate() {
@@ -176,6 +178,8 @@ impl Value {
             Kind::Flag | Kind::U8 => 1,
             Kind::I16 => 2,
             Kind::I32 | Kind::F32 => 4,
+            Kind::U8OrI32 if bytes.len() == 1 => 1,
+            Kind::U8OrI32 => 4,
             Kind::Text => bytes.len(),
         };
         if bytes.len() != size {
@@ -188,6 +192,8 @@ impl Value {
             Kind::U8 => Self::U8(reader.u8()?),
             Kind::I16 => Self::I16(reader.i16()?),
             Kind::I32 => Self::I32(reader.i32()?),
+            Kind::U8OrI32 if size == 1 => Self::U8(reader.u8()?),
+            Kind::U8OrI32 => Self::I32(reader.i32()?),
             Kind::F32 => Self::F32(reader.f32()?),
             Kind::Text => Self::Text(bytes.to_vec().into()),
         })
@@ -209,7 +215,7 @@ impl Value {
     }
 }
 
-/// A field as JSON shows it; the name is for people, the id counts.
+/// A field as shown in JSON; the name is for human readers, the id decides.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FieldJson {
@@ -219,7 +225,7 @@ pub(crate) struct FieldJson {
     value: Value,
 }
 
-/// Fields as JSON shows them, for a chunk of some type.
+/// Fields as shown in JSON, for a chunk of some type.
 pub(crate) fn fields_to_json<S: Serializer>(
     chunk: u8,
     fields: &[Field],

@@ -3,29 +3,30 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Context as _, Error, Result};
+use crate::limits::Budget;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::json_by_serde;
 use crate::wire::record::{Fixed, LittleBytes, Wire, record};
 use crate::wire::strings::{Bool8, DotNetString};
 
-/// The letters before everything else, without a length.
+/// The magic letters at the start, without a length.
 pub const MAGIC: &[u8; 6] = b"REPLAY";
 
-/// A changed flag of this value is followed by a state; the recorder's own reader treats any other as unchanged.
+/// The changed flag that is followed by a state. The recorder's own reader treats any other value as unchanged.
 pub const CHANGED: u8 = 1;
 
 record! {
-    /// A player as the header introduces them.
+    /// A player as introduced by the header.
     pub struct PlayerInfo: LittleBytes {
         /// The player's number in the match.
         pub actor_id: u8,
-        /// The account.
+        /// The account id.
         pub master_id: DotNetString,
-        /// The name shown.
+        /// The display name.
         pub name: DotNetString,
-        /// The rank in points.
+        /// The rank in battle points.
         pub battle_points: i32,
-        /// What the player looks like, in the game's own code.
+        /// The player's appearance, in the game's own code.
         pub visual_data: DotNetString,
         /// The shiftstone in the left socket; −1 for none.
         pub shiftstone_0: i16,
@@ -41,9 +42,9 @@ record! {
 }
 
 record! {
-    /// A structure as the header introduces it.
+    /// A structure as introduced by the header.
     pub struct StructureInfo: LittleBytes {
-        /// Which kind, see `tables::STRUCTURES`.
+        /// The kind, see `tables::STRUCTURES`.
         pub structure_type: u8,
     }
 }
@@ -52,11 +53,11 @@ record! {
     /// A structure's state: Unity's metres, left-handed, Y up.
     #[derive(Copy)]
     pub struct StructureState: LittleBytes, fixed {
-        /// Where it is.
+        /// Position.
         pub position: [f32; 3],
-        /// How it is turned, x y z w.
+        /// Rotation, x y z w.
         pub rotation: [f32; 4],
-        /// Whether it is shown.
+        /// Whether it is visible.
         pub active: Bool8,
         /// Whether it stands in the ground.
         pub grounded: Bool8,
@@ -67,57 +68,58 @@ record! {
     /// A player's state: Unity's metres, left-handed, Y up.
     #[derive(Copy)]
     pub struct PlayerState: LittleBytes, fixed {
-        /// Where the rig is: the player's feet.
+        /// Position of the rig: the player's feet.
         pub rig_position: [f32; 3],
-        /// How the rig is turned, x y z w.
+        /// Rotation of the rig, x y z w.
         pub rig_rotation: [f32; 4],
-        /// Where the head is.
+        /// Position of the head.
         pub head_position: [f32; 3],
-        /// How the head is turned.
+        /// Rotation of the head.
         pub head_rotation: [f32; 4],
-        /// Where the left hand is.
+        /// Position of the left hand.
         pub left_hand_position: [f32; 3],
-        /// How the left hand is turned.
+        /// Rotation of the left hand.
         pub left_hand_rotation: [f32; 4],
-        /// Where the right hand is.
+        /// Position of the right hand.
         pub right_hand_position: [f32; 3],
-        /// How the right hand is turned.
+        /// Rotation of the right hand.
         pub right_hand_rotation: [f32; 4],
         /// Hit points left.
         pub health: i16,
-        /// Whether the player is shown.
+        /// Whether the player is visible.
         pub active: Bool8,
     }
 }
 
-/// What comes before the frames.
+/// The data before the frames.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
     /// The recorder's version.
     pub version: DotNetString,
-    /// The scene the replay plays in.
+    /// The scene in which the replay takes place.
     pub scene: DotNetString,
-    /// When it was recorded, in UTC.
+    /// Date of the recording, in UTC.
     pub date_utc: DotNetString,
-    /// Frames per second the recorder aimed at.
+    /// The frame rate the recorder aimed at, in frames per second.
     pub fps: i32,
     /// The players.
     pub players: Vec<PlayerInfo>,
     /// The structures.
     pub structures: Vec<StructureInfo>,
-    /// The frame count in the file, where it is not the number of frames that were read.
+    /// The frame count in the file, if it is not the number of frames that were read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated_frame_count: Option<i32>,
-    /// The first of the two structure counts, where it differs from the second. It sizes the frames, the second the
+    /// The first of the two structure counts, if it differs from the second. The first sizes the frames, the second the
     /// list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated_structure_count: Option<i32>,
 }
 
 impl Header {
-    /// Reads the header; the frame count it states is in `stated_frame_count`, whatever the frames turn out to be.
-    pub(crate) fn read(reader: &mut ByteReader<'_>) -> Result<Self> {
+    /// Reads the header. The stated frame count goes into `stated_frame_count`, regardless of how many frames there
+    /// are.
+    pub(crate) fn read(reader: &mut ByteReader<'_>, budget: &Budget) -> Result<Self> {
         let place = reader.place();
         if reader.array::<6>().field("magic")? != *MAGIC {
             return Err(Error::invalid("the data does not begin with REPLAY")
@@ -130,9 +132,9 @@ impl Header {
         let frame_count = reader.i32().field("frame_count")?;
         let structure_count = reader.i32().field("structure_count")?;
         let fps = reader.i32().field("fps")?;
-        let players = Wire::<LittleBytes>::read(reader, &()).field("players")?;
+        let players = Wire::<LittleBytes, _>::read(reader, budget).field("players")?;
         let structures: Vec<StructureInfo> =
-            Wire::<LittleBytes>::read(reader, &()).field("structures")?;
+            Wire::<LittleBytes, _>::read(reader, budget).field("structures")?;
         let differs = usize::try_from(structure_count) != Ok(structures.len());
         Ok(Self {
             version,
@@ -175,7 +177,7 @@ impl Header {
         Wire::<LittleBytes>::write(structures, writer, &()).field("structures")
     }
 
-    /// How many structures each frame has room for.
+    /// Number of structures in each frame.
     pub fn structures_per_frame(&self) -> usize {
         match self.stated_structure_count {
             Some(count) => usize::try_from(count).unwrap_or(0),
@@ -187,7 +189,7 @@ impl Header {
 /// All frames, as columns: a flag for every structure and player in every frame, and a state for every flag that is 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frames {
-    /// When each frame was taken, in seconds.
+    /// Time of each frame, in seconds.
     pub times_s: Vec<f32>,
     /// The structures' changes.
     pub structures: Changes<StructureState>,
@@ -195,10 +197,10 @@ pub struct Frames {
     pub players: Changes<PlayerState>,
 }
 
-/// What changed, for one kind of thing.
+/// The changes of one kind of object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Changes<T> {
-    /// How many things each frame has.
+    /// Number of objects in each frame.
     pub per_frame: usize,
     /// The changed flags as stored, frame by frame.
     pub flags: Vec<u8>,
@@ -207,7 +209,7 @@ pub struct Changes<T> {
 }
 
 impl Frames {
-    /// No frames yet, for this many structures and players.
+    /// An empty list of frames, for this many structures and players.
     pub fn new(structures: usize, players: usize) -> Self {
         Self {
             times_s: Vec::new(),
@@ -224,34 +226,38 @@ impl Frames {
         }
     }
 
-    /// How many frames there are.
+    /// Number of frames.
     pub fn len(&self) -> usize {
         self.times_s.len()
     }
 
-    /// True when there is none.
+    /// True when there are none.
     pub fn is_empty(&self) -> bool {
         self.times_s.is_empty()
     }
 
-    /// Makes room for what `bytes` of data can hold of `count` frames. How many states there are shows only while
-    /// reading; [`Self::shrink`] gives back what was not needed.
+    /// Reserves memory for as many of `count` frames as `bytes` of data can hold. The number of states is only known
+    /// after reading; [`Self::shrink`] returns the excess.
     pub(crate) fn reserve(&mut self, count: usize, bytes: usize) {
-        let flags = self.structures.per_frame + self.players.per_frame;
-        let count = count.min(bytes / (4 + flags));
-        let left = bytes - count * (4 + flags);
+        let flags = self
+            .structures
+            .per_frame
+            .saturating_add(self.players.per_frame);
+        let frame = flags.saturating_add(4);
+        let count = count.min(bytes / frame);
+        let left = bytes - count * frame;
         self.times_s.reserve_exact(count);
         self.structures.reserve(count, left);
         self.players.reserve(count, left);
     }
 
-    /// Gives back the room that was not needed.
+    /// Returns excess memory.
     pub(crate) fn shrink(&mut self) {
         self.structures.states.shrink_to_fit();
         self.players.states.shrink_to_fit();
     }
 
-    /// Reads one more frame. When it breaks, nothing of it stays and the reader is where the frame began.
+    /// Reads one more frame. If that fails, nothing of it is kept and the reader is back at the start of the frame.
     pub(crate) fn read_frame(&mut self, reader: &mut ByteReader<'_>) -> Result<()> {
         let start = reader.position();
         let (structures, players) = (self.structures.mark(), self.players.mark());
@@ -288,7 +294,7 @@ impl Frames {
     }
 }
 
-/// A state of either kind.
+/// A state of a structure or a player.
 pub trait State: Wire<LittleBytes> + Fixed {}
 impl State for StructureState {}
 impl State for PlayerState {}
@@ -319,7 +325,7 @@ impl<T: State> Changes<T> {
                         reader.seek(reader.position() + T::BYTES);
                         state
                     }
-                    // Too short: field by field, for an error that names the one that is missing.
+                    // Too short: reads field by field, so that the error names the missing field.
                     None => T::read(reader, &()).index(index)?,
                 };
                 self.states.push(state);
@@ -328,7 +334,7 @@ impl<T: State> Changes<T> {
         Ok(())
     }
 
-    /// The changes of one frame after the other.
+    /// Iterates over the changes, frame by frame.
     pub fn frames(&self) -> ChangedFrames<'_, T> {
         ChangedFrames {
             per_frame: self.per_frame,
@@ -338,7 +344,7 @@ impl<T: State> Changes<T> {
     }
 }
 
-/// Walks [`Changes`] frame by frame.
+/// Iterates over [`Changes`] frame by frame.
 #[derive(Clone, Debug)]
 pub struct ChangedFrames<'a, T> {
     per_frame: usize,
@@ -347,7 +353,7 @@ pub struct ChangedFrames<'a, T> {
 }
 
 impl<'a, T: State> ChangedFrames<'a, T> {
-    /// The next frame's flags, each with its state where it is [`CHANGED`]; `None` at the end or when states are missing.
+    /// The next frame's flags, each with its state if it is [`CHANGED`]; `None` at the end or if states are missing.
     pub fn next_frame(&mut self) -> Option<impl Iterator<Item = (u8, Option<&'a T>)> + use<'a, T>> {
         let (flags, rest) = self.flags.split_at_checked(self.per_frame)?;
         let changed = flags.iter().filter(|&&flag| flag == CHANGED).count();
@@ -386,7 +392,7 @@ impl<'a, T: State> ChangedFrames<'a, T> {
     }
 }
 
-/// A frame as JSON shows it: only what is in it.
+/// A frame as shown in JSON: only its own contents.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FrameJson<S, P> {
@@ -434,7 +440,7 @@ fn changes_json<'a, T: State>(frames: &mut ChangedFrames<'a, T>) -> Vec<ChangeJs
         .collect()
 }
 
-/// Reads frames from JSON one by one; how many structures and players each has is known from the header before it.
+/// Reads frames from JSON one by one; the header before them states the number of structures and players.
 pub(crate) struct FramesSeed {
     pub(crate) structures: usize,
     pub(crate) players: usize,

@@ -1,6 +1,6 @@
 //! Whole replays as JSON.
 //!
-//! Frames are read and written one by one. Compressed data is carried only where compressing anew would give other
+//! Frames are read and written one by one. Compressed data is included only if compressing again would give other
 //! bytes.
 
 use serde::de::{Error as _, MapAccess, Visitor};
@@ -63,7 +63,7 @@ impl<'de> Visitor<'de> for FirstVisitor {
                 FirstKey::Wrapper => wrapper = Some(map.next_value::<Wrapper>()?),
                 FirstKey::Header => header = Some(map.next_value::<Header>()?),
                 FirstKey::Frames => {
-                    // Without the header nobody knows how many flags a frame has.
+                    // Without the header the number of flags in a frame is unknown.
                     let header = header
                         .as_ref()
                         .ok_or_else(|| A::Error::custom("`frames` before `header`"))?;
@@ -107,7 +107,7 @@ impl Serialize for SecondReplay {
             return Err(S::Error::custom("only the header was read"));
         };
         let contents = stream.write().map_err(S::Error::custom)?;
-        // Without the bytes the entry would be made anew, and be right about them where it is wrong now.
+        // Without its bytes the entry would be rebuilt, which would correct a wrong size or checksum.
         let is_wrong = |packed: &Packed| {
             let entry = archive.find(STREAM);
             entry.is_some_and(|entry| entry.is_stored() && !entry.describes(&packed.bytes.0))

@@ -1,18 +1,24 @@
-//! What is in a RUMBLE replay, in the file's own words.
+//! The contents of a RUMBLE replay, in the file's own terms.
 //!
 //! - [`first`]: the first generation: a header and frames of full states
 //! - [`manifest`], [`stream`], [`fields`]: the second: a JSON manifest and frames of tagged fields
+//! - [`voices`], [`extensions`]: the other contents of its archive
+//!
+//! The `.rr` files of another recorder are in [`rr`](super::rr).
 
+pub mod extensions;
 pub mod fields;
 pub mod first;
 mod json;
 pub mod manifest;
 pub mod stream;
+pub mod voices;
 
 use serde::{Deserialize, Serialize};
 
 use super::archive::Archive;
 use super::container::Wrapper;
+use super::rr::RrReplay;
 use crate::wire::packed::Packed;
 use manifest::Manifest;
 use stream::Stream;
@@ -30,31 +36,33 @@ pub enum Replay {
     First(FirstReplay),
     /// Written by ReplayMod: a ZIP archive.
     Second(SecondReplay),
+    /// Written by RumbleReplay: `.rr`.
+    Rr(RrReplay),
 }
 
 /// A replay of the first generation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FirstReplay {
-    /// What is around the data.
+    /// The container around the data.
     pub wrapper: Wrapper,
-    /// What comes before the frames.
+    /// The data before the frames.
     pub header: first::Header,
-    /// The frames; `None` when only the header was read.
+    /// The frames; `None` if only the header was read.
     pub frames: Option<first::Frames>,
-    /// What comes after the last frame that could be read: a later version's data, or a broken frame.
+    /// The data after the last frame that could be read: a later version's data, or a broken frame.
     pub trailing: Vec<u8>,
 }
 
 /// A replay of the second generation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SecondReplay {
-    /// The archive, with all its entries as they are in the file; but see `packed_stream`.
+    /// The archive, with all its entries as in the file; see `packed_stream` for the one exception.
     pub archive: Archive,
     /// The contents of the entry `manifest.json`.
     pub manifest: Manifest,
-    /// The contents of the entry `replay`; `None` when only the header was read.
+    /// The contents of the entry `replay`; `None` if only the header was read.
     pub stream: Option<Stream>,
-    /// The same, compressed as it was in the file. While it is here, the entry in the archive is empty.
+    /// The compressed `replay` entry as in the file. While it is set, the entry in the archive is empty.
     pub packed_stream: Option<Packed>,
 }
 

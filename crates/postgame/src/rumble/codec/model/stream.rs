@@ -1,14 +1,15 @@
-//! The second generation's frames: what changed, as chunks of tagged fields.
+//! The second generation's frames: changes, as chunks of tagged fields.
 
 use serde::{Deserialize, Serialize};
 
 use super::fields::{Field, SizeWidth, fields_from_json, fields_to_json};
 use crate::error::{Context as _, Error, Result, Space};
+use crate::limits::Budget;
 use crate::report::{Report, Severity};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 
-/// The letters before the first frame.
+/// The magic letters before the first frame.
 pub const MAGIC: &[u8; 4] = b"RPLY";
 
 /// Chunk types, in the order of their numbers; see `docs/formats/rumble.md`.
@@ -19,14 +20,14 @@ pub mod chunk {
     pub const STRUCTURE: u8 = 1;
     /// A pedestal's state.
     pub const PEDESTAL: u8 = 2;
-    /// Something that happened.
+    /// An event.
     pub const EVENT: u8 = 3;
     /// A scene prop's state.
     pub const SCENE_PROP: u8 = 4;
     /// Another mod's data; has a second index.
     pub const EXTENSION: u8 = 250;
 
-    /// True for the types whose fields are known.
+    /// True for chunk types whose fields are known.
     pub fn is_known(chunk_type: u8) -> bool {
         chunk_type <= SCENE_PROP
     }
@@ -36,52 +37,52 @@ pub mod chunk {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stream {
-    /// How many bytes a field's size takes in this file.
+    /// Width of a field's size in this file.
     pub size_width: SizeWidth,
     /// Whether the data began with `RPLY`; without it everything is in `trailing`.
     pub has_magic: bool,
     /// The frames.
     pub frames: Vec<Frame>,
-    /// What comes after the last frame that could be read.
+    /// The data after the last frame that could be read.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub trailing: Bytes,
 }
 
-/// What changed in one frame.
+/// The changes of one frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Frame {
-    /// When it was taken, in seconds.
+    /// Time, in seconds.
     #[serde(with = "crate::wire::json")]
     pub time_s: f32,
-    /// What changed, and what happened.
+    /// Changes and events.
     pub chunks: Vec<Chunk>,
-    /// The number of chunks in the file, where it is not the number that was read.
+    /// The stated number of chunks, if it is not the number that was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated_chunk_count: Option<i32>,
-    /// What stands between the last chunk and the frame's end.
+    /// The bytes between the last chunk and the frame's end.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub trailing: Bytes,
 }
 
-/// A changed thing with the fields that changed.
+/// A changed object with its changed fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chunk {
-    /// What kind of thing, see [`chunk`].
+    /// The kind of object, see [`chunk`].
     pub chunk_type: u8,
-    /// Which one.
+    /// The index of the object.
     pub index: i32,
-    /// Which part of it, for extensions.
+    /// The index of its part, for extensions.
     pub sub_index: Option<i32>,
     /// The fields.
     pub fields: Vec<Field>,
-    /// What stands between the last field and the chunk's end.
+    /// The bytes between the last field and the chunk's end.
     pub trailing: Bytes,
 }
 
 impl Stream {
-    /// Reads all frames; where one breaks, keeps the rest as it is and says so.
-    pub fn read(bytes: &[u8], report: &mut Report) -> Self {
+    /// Reads all frames. If one breaks, the rest is kept as bytes and reported.
+    pub fn read(bytes: &[u8], budget: &Budget, report: &mut Report) -> Self {
         let mut reader = ByteReader::with_base(bytes, 0, Space::Inflated);
         let mut stream = Self {
             size_width: SizeWidth::U16,
@@ -94,7 +95,7 @@ impl Stream {
             stream.has_magic = true;
             stream.size_width = find_width(reader.clone());
             while !reader.is_empty() {
-                match Frame::read(&mut reader, stream.size_width) {
+                match Frame::read(&mut reader, stream.size_width, budget) {
                     Ok(frame) => stream.frames.push(frame),
                     Err(error) => {
                         report.lost(
@@ -142,8 +143,8 @@ impl Stream {
     }
 }
 
-/// Which width of sizes walks more chunks exactly to their end. The newer one where both do: only empty chunks are left
-/// then, and those are the same either way.
+/// The width of sizes with which more chunks end exactly at their stated end. If both are equal, takes the newer one:
+/// then there are only empty chunks, which are the same in both.
 fn find_width(mut reader: ByteReader<'_>) -> SizeWidth {
     let (mut narrow, mut wide) = (0u64, 0u64);
     let walks = |data: &ByteReader<'_>, width: SizeWidth| {
@@ -181,7 +182,7 @@ fn find_width(mut reader: ByteReader<'_>) -> SizeWidth {
 }
 
 impl Frame {
-    /// The bytes of the next frame, from its time on, and how many chunks it says it has.
+    /// The bytes of the next frame, starting with its time, and its stated number of chunks.
     fn open<'a>(reader: &mut ByteReader<'a>) -> Result<(ByteReader<'a>, i32)> {
         let start = reader.position();
         let size = reader.count("a frame's size", 1).field("size");
@@ -197,19 +198,27 @@ impl Frame {
         Ok((frame, count))
     }
 
-    fn read(reader: &mut ByteReader<'_>, width: SizeWidth) -> Result<Self> {
+    fn read(reader: &mut ByteReader<'_>, width: SizeWidth, budget: &Budget) -> Result<Self> {
+        budget
+            .charge(size_of::<Self>() as u64)
+            .map_err(|error| error.at(reader.place()))?;
         let (mut frame, stated) = Self::open(reader)?;
         let time_s = frame.f32()?;
         frame.i32()?;
         let mut chunks = Vec::new();
         while usize::try_from(stated).is_ok_and(|count| chunks.len() < count) {
             let start = frame.position();
-            let Ok(chunk) = Chunk::read(&mut frame, width) else {
-                // Kept as the frame's trailing bytes; `check` reports those.
-                frame.seek(start);
-                break;
-            };
-            chunks.push(chunk);
+            match Chunk::read(&mut frame, width, budget) {
+                Ok(chunk) => chunks.push(chunk),
+                Err(error) if error.is_out_of_memory() => {
+                    return Err(error.in_index(chunks.len()).in_field("chunks"));
+                }
+                Err(_) => {
+                    // Kept as the frame's trailing bytes, which `check` reports.
+                    frame.seek(start);
+                    break;
+                }
+            }
         }
         let stated_chunk_count = (usize::try_from(stated) != Ok(chunks.len())).then_some(stated);
         Ok(Self {
@@ -243,7 +252,7 @@ impl Frame {
 }
 
 impl Chunk {
-    /// A chunk without its fields, and the bytes those are in.
+    /// A chunk without its fields, and the bytes that contain them.
     fn open<'a>(reader: &mut ByteReader<'a>) -> Result<(Self, ByteReader<'a>)> {
         let chunk_type = reader.u8().field("chunk_type")?;
         let index = reader.i32().field("index")?;
@@ -266,15 +275,22 @@ impl Chunk {
         ))
     }
 
-    fn read(reader: &mut ByteReader<'_>, width: SizeWidth) -> Result<Self> {
+    fn read(reader: &mut ByteReader<'_>, width: SizeWidth, budget: &Budget) -> Result<Self> {
         let (mut chunk, mut data) = Self::open(reader)?;
+        let charge = |bytes: usize, data: &ByteReader<'_>| {
+            let charged = budget.charge(bytes as u64);
+            charged.map_err(|error| error.at(data.place()))
+        };
+        // Charges the chunk itself and its bytes once more for the fields.
+        charge(size_of::<Self>() + data.left(), &data)?;
         loop {
             let start = data.position();
             if data.is_empty() {
                 return Ok(chunk);
             }
+            charge(size_of::<Field>(), &data)?;
             let Ok(field) = Field::read(&mut data, chunk.chunk_type, width) else {
-                // Another mod's data need not be fields at all: then none of it is taken for one.
+                // Another mod's data may not be fields at all. Then none of it is decoded.
                 data.seek(if chunk::is_known(chunk.chunk_type) {
                     start
                 } else {
@@ -316,7 +332,7 @@ impl Chunk {
     }
 }
 
-/// Writes the number of bytes since the size's own place into it.
+/// Writes the number of bytes since the position of the size into that position.
 fn patch_size(writer: &mut ByteWriter, start: usize, what: &'static str) -> Result<()> {
     let size = writer.position() - start - 4;
     let size = i32::try_from(size).map_err(|_| Error::unwritable(format!("{what} of {size}")))?;

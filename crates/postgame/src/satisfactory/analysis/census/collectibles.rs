@@ -1,20 +1,19 @@
 //! Slugs, artifacts and wrecks: found and left.
 //!
-//! What was taken is in the lists of destroyed objects, by name. Most names tell the class; those that tell another one,
-//! or none, are in a table as far as they are known. What is left follows from how many the world has, which is known
-//! since game version 1.0. Older saves with levels only have what is near to where players were, so nothing is said
-//! there; the oldest have the whole world.
+//! Since game version 1.0 the catalogue knows each one by name and GUID. Before, what was taken is in the lists of
+//! destroyed objects, by name. Most names tell the class; those that tell another one, or none, are in a table as far as
+//! they are known. Older saves with levels only have what is near to where players were, so nothing is said of what is
+//! left; the oldest have the whole world.
 
 use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
-use crate::satisfactory::codec::model::{Body, Level};
+use crate::satisfactory::analysis::collectibles::{Taken, WORLD_SINCE};
+use crate::satisfactory::catalogue::{FindKind, finds::FINDS};
+use crate::satisfactory::codec::model::{Body, Level, Properties};
 use crate::satisfactory::codec::summary::short_class;
 use crate::satisfactory::world::{COLLECTIBLE_NAMES, COLLECTIBLES};
-
-/// The first save version of game version 1.0, whose world the totals are of.
-const TOTALS_SINCE: i32 = 43;
 
 /// The world's usual map.
 const MAP: &str = "Persistent_Level";
@@ -48,6 +47,8 @@ pub(in crate::satisfactory) struct Finds {
     destroyed: HashSet<String>,
     present: BTreeMap<&'static str, usize>,
     opened_pods: usize,
+    /// The same by name and GUID, for worlds the catalogue has.
+    taken: Taken,
 }
 
 /// The class that a name tells.
@@ -77,7 +78,21 @@ impl Finds {
             destroyed: destroyed
                 .filter(|path| short_class(path).starts_with("BP_"))
                 .collect(),
+            taken: Taken::new(body),
             ..Self::default()
+        }
+    }
+
+    /// The scanner's list of what was taken.
+    pub fn add_scanner(&mut self, scanner: &Properties) {
+        self.taken.add_scanner(scanner);
+    }
+
+    /// A wreck, with what it says of itself.
+    pub fn add_pod(&mut self, path: &str, pod: &Properties) {
+        self.taken.add_site(short_class(path), pod);
+        if pod.flag("mHasBeenOpened") || pod.flag("mHasBeenLooted") {
+            self.opened_pods += usize::from(!self.destroyed.contains(path));
         }
     }
 
@@ -91,12 +106,39 @@ impl Finds {
         }
     }
 
-    /// A wreck that somebody opened.
-    pub fn add_opened_pod(&mut self, path: &str) {
-        self.opened_pods += usize::from(!self.destroyed.contains(path));
+    pub fn finish(self, save_version: i32, map: &str) -> Vec<Collectible> {
+        if save_version >= WORLD_SINCE && map == MAP {
+            return self.of_catalogue();
+        }
+        self.by_names(save_version)
     }
 
-    pub fn finish(self, save_version: i32, map: &str) -> Vec<Collectible> {
+    /// Each one is known since game 1.0.
+    fn of_catalogue(&self) -> Vec<Collectible> {
+        COLLECTIBLES
+            .iter()
+            .filter_map(|(name, class, _)| {
+                let kind = match *class {
+                    "BP_Crystal_C" => FindKind::BlueSlug,
+                    "BP_Crystal_mk2_C" => FindKind::YellowSlug,
+                    "BP_Crystal_mk3_C" => FindKind::PurpleSlug,
+                    "BP_WAT1_C" => FindKind::Somersloop,
+                    "BP_WAT2_C" => FindKind::MercerSphere,
+                    "BP_DropPod_C" => FindKind::CrashSite,
+                    _ => return None,
+                };
+                let all = FINDS.iter().filter(|find| find.kind == kind).count();
+                let found = self.taken.count(kind);
+                Some(Collectible {
+                    name,
+                    found,
+                    left: Some(all - found),
+                })
+            })
+            .collect()
+    }
+
+    fn by_names(self, save_version: i32) -> Vec<Collectible> {
         let mut found: BTreeMap<&str, usize> = BTreeMap::new();
         let (mut slugs, mut artifacts) = (0, 0);
         for path in &self.destroyed {
@@ -108,15 +150,10 @@ impl Finds {
             }
         }
         let get = |class: &str| found.get(class).copied().unwrap_or(0);
-        let has_totals = save_version >= TOTALS_SINCE && map == MAP;
-        // A sphere's shrine goes with it, and its name is plain; so what is no sphere is a somersloop.
-        let shrines = get("BP_MercerShrine_C");
         let mut all: Vec<Collectible> = Vec::new();
-        for (name, class, total) in COLLECTIBLES {
+        for (name, class, _) in COLLECTIBLES {
             let count = match *class {
                 "BP_MercerShrine_C" => continue,
-                "BP_WAT2_C" if has_totals => shrines,
-                "BP_WAT1_C" if has_totals => artifacts.saturating_sub(shrines),
                 "BP_DropPod_C" => get(class) + self.opened_pods,
                 class => get(class),
             };
@@ -127,7 +164,6 @@ impl Finds {
                 0
             };
             let left = match save_version {
-                _ if has_totals => Some(total.saturating_sub(count)),
                 ..Body::LEVELS_SINCE => Some(here.saturating_sub(opened)),
                 _ => None,
             };
@@ -146,7 +182,7 @@ impl Finds {
             ),
             (
                 "artifacts of untold kind",
-                if has_totals { 0 } else { artifacts },
+                artifacts,
                 get("BP_WAT1_C") + get("BP_WAT2_C"),
             ),
         ];

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::satisfactory::analysis::classes::object_name;
 use crate::satisfactory::codec::model::{Header, Properties, Save, Str, Value};
-use crate::satisfactory::codec::summary::{date, mods, version};
+use crate::satisfactory::codec::summary::{date, mods, short_class, version};
 
 /// Facts about the session.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,6 +37,12 @@ pub struct Session {
     pub schematics: Vec<String>,
     /// The paths of all recipes that can be used, in the file's order.
     pub recipes: Vec<String>,
+    /// The path of the milestone that was chosen.
+    pub milestone: Option<String>,
+    /// What was delivered for milestones that are not bought yet, by the milestone's and the item's class.
+    pub paid: BTreeMap<String, BTreeMap<String, i64>>,
+    /// What was delivered for the next phase, by the item's class.
+    pub phase_paid: BTreeMap<String, i64>,
     /// Points the AWESOME sink gave.
     pub sink_points: Option<i64>,
     /// Coupons that are to be had.
@@ -119,6 +125,21 @@ impl Session {
     fn add_schematics(&mut self, manager: &Properties) {
         self.schematics
             .extend(paths(manager, "mPurchasedSchematics"));
+        let chosen = ["mActiveSchematic", "mLastActiveSchematic"];
+        let chosen = chosen.iter().find_map(|name| manager.reference(name));
+        self.milestone = chosen.map(|chosen| chosen.path.to_string());
+        let partly = manager.list("mPaidOffSchematic").iter();
+        for paid in partly.filter_map(Value::properties) {
+            let schematic = ["schematic", "Schematic"];
+            let schematic = schematic.iter().find_map(|name| paid.reference(name));
+            if let Some(schematic) = schematic {
+                let class = short_class(&schematic.path.to_str()).to_owned();
+                self.paid
+                    .entry(class)
+                    .or_default()
+                    .extend(amounts(paid, "ItemCost"));
+            }
+        }
     }
 
     fn add_recipes(&mut self, manager: &Properties) {
@@ -130,6 +151,8 @@ impl Session {
         let before_1_0 = || manager.words("mGamePhase").map(|phase| phase.into_owned());
         self.phase = asset("mCurrentGamePhase").or_else(before_1_0);
         self.next_phase = asset("mTargetGamePhase");
+        self.phase_paid
+            .extend(amounts(manager, "mTargetGamePhasePaidOffCosts"));
     }
 
     fn add_time(&mut self, clock: &Properties) {
@@ -161,6 +184,18 @@ impl Session {
 /// How long a session was played when it was saved.
 pub(in crate::satisfactory) fn play_time_s(header: &Header) -> f64 {
     header.play_duration_s.map_or(0.0, f64::from)
+}
+
+/// Items with their amounts, by the item's class.
+fn amounts(properties: &Properties, name: &str) -> Vec<(String, i64)> {
+    let items = properties.list(name).iter().filter_map(Value::properties);
+    items
+        .filter_map(|item| {
+            let class = item.reference("ItemClass")?;
+            let amount = item.int("amount").or(item.int("Amount"))?;
+            Some((short_class(&class.path.to_str()).to_owned(), amount))
+        })
+        .collect()
 }
 
 fn paths(properties: &Properties, name: &str) -> Vec<String> {

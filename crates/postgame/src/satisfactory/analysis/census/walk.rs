@@ -56,6 +56,8 @@ enum Role {
     Timetable,
     /// A wreck.
     DropPod,
+    /// The list of what was taken out of the world.
+    Scanner,
     /// Buildings that have no object of their own.
     Lightweight,
     /// One of the game's managers.
@@ -81,6 +83,7 @@ impl Role {
             "BP_PlayerState_C" => return Self::PlayerState,
             "BP_DropPod_C" => return Self::DropPod,
             "FGCentralStorageSubsystem" => return Self::Depot,
+            "FGScannableSubsystem" => return Self::Scanner,
             _ if Session::is_manager(short) => return Self::Manager,
             _ if short.starts_with("FGConveyorChainActor") => return Self::Chain,
             _ if short.starts_with("FGInventoryComponent") => return Self::Inventory,
@@ -303,11 +306,8 @@ impl Walk {
             Role::Train => self.fleet.add_train(object, properties),
             Role::Station => self.fleet.add_station(object, properties),
             Role::Timetable => self.fleet.add_timetable(object, properties),
-            Role::DropPod => {
-                if properties.flag("mHasBeenOpened") || properties.flag("mHasBeenLooted") {
-                    self.finds.add_opened_pod(&path.to_str());
-                }
-            }
+            Role::DropPod => self.finds.add_pod(&path.to_str(), properties),
+            Role::Scanner => self.finds.add_scanner(properties),
             Role::Lightweight => self.add_lightweight(object),
             Role::Manager => self.census.session.add_manager(class.short(), properties),
             Role::Depot => self.add_depot(properties),

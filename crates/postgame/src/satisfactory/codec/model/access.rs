@@ -1,4 +1,4 @@
-//! Short ways to what an object or a list of properties holds.
+//! Convenient access to the contents of an object or a list of properties.
 
 use std::borrow::Cow;
 
@@ -11,19 +11,19 @@ use super::text::{History, Text};
 use super::value::Value;
 
 impl Object {
-    /// Its properties, if its data was read.
+    /// Its properties, if its data could be read.
     pub fn properties(&self) -> Option<&Properties> {
         self.data.as_ref()?.properties()
     }
 
-    /// What its class stores after the properties.
+    /// The fields of its class after the properties.
     pub fn tail(&self) -> Option<&Tail> {
         self.data.as_ref()?.fields()?.tail.as_ref()
     }
 }
 
 impl Properties {
-    /// A whole number.
+    /// An integer.
     pub fn int(&self, name: &str) -> Option<i64> {
         self.value(name)?.int()
     }
@@ -37,17 +37,17 @@ impl Properties {
         }
     }
 
-    /// A yes or no; what is not stored is no, as in the game.
+    /// A boolean; false if it is not stored, as in the game.
     pub fn flag(&self, name: &str) -> bool {
         matches!(self.value(name), Some(Value::Bool(value)) if *value != 0)
     }
 
-    /// A reference to something; `None` where it refers to nothing.
+    /// The target of a reference; `None` for a null reference.
     pub fn reference(&self, name: &str) -> Option<&Ref> {
         self.value(name)?.reference()
     }
 
-    /// A string, or the words of a text.
+    /// A string, or the characters of a text.
     pub fn words(&self, name: &str) -> Option<Cow<'_, str>> {
         let words = match self.value(name)? {
             Value::Str(text) => text.to_str(),
@@ -80,7 +80,7 @@ impl Properties {
 }
 
 impl Value {
-    /// A whole number of any width.
+    /// An integer of any width.
     pub fn int(&self) -> Option<i64> {
         Some(match self {
             Self::Byte(value) => (*value).into(),
@@ -95,7 +95,7 @@ impl Value {
         })
     }
 
-    /// A reference to something; `None` where it refers to nothing.
+    /// The target of a reference; `None` for a null reference.
     pub fn reference(&self) -> Option<&Ref> {
         match self {
             Self::Object(reference) => Some(reference).filter(|reference| !reference.is_none()),
@@ -113,7 +113,7 @@ impl Value {
 }
 
 impl Text {
-    /// What a person reads, as far as the text says itself.
+    /// The displayed text, as far as the value contains it.
     pub fn words(&self) -> Option<Cow<'_, str>> {
         match &self.history {
             History::None { text, .. } => text.as_ref().map(|text| text.to_str()),
@@ -128,7 +128,7 @@ impl Text {
 }
 
 impl SplinePoint {
-    /// Where it is, and the tangents before and after it, in centimetres.
+    /// Position, and the tangents before and after it, in centimetres.
     pub fn to_f64(&self) -> [[f64; 3]; 3] {
         [
             self.location_cm.to_f64(),

@@ -1,4 +1,4 @@
-//! The small values everything else is made of.
+//! The small values that all others are built from.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::scope::Scope;
 use super::strings::Str;
 use crate::error::{Context as _, Result};
+use crate::limits::Charge as _;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::{Bytes, json_by_serde};
 use crate::wire::record::{Fixed, LittleBytes, Wire, record};
@@ -18,14 +19,14 @@ use crate::wire::record::{Fixed, LittleBytes, Wire, record};
 pub struct Ref {
     /// The level the object is in; empty for an asset.
     pub level: LevelName,
-    /// The object's path; empty for none.
+    /// The object's path; empty for a null reference.
     pub path: Str,
 }
 
 json_by_serde!(Ref);
 
-/// The name of a level in a reference. There are few of them for many references, which share them: so it takes but a word,
-/// and none is shared for no level.
+/// The name of a level in a reference. Many references share a few of them, so it takes only one word; a reference
+/// without a level has no name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LevelName(Option<Arc<Str>>);
 
@@ -75,10 +76,10 @@ impl Wire<LittleBytes, Scope> for Ref {
 }
 
 impl Ref {
-    /// Goes past a reference: its level and its path as stored.
+    /// Skips a reference: its level and its path as stored.
     #[inline]
     pub(super) fn skip<'a>(reader: &mut ByteReader<'a>) -> Result<(&'a [u8], &'a [u8])> {
-        // An object of a large factory has seven of them: so the reader is moved once for both strings.
+        // An object of a large factory has seven references, so the reader is advanced once for both strings.
         match Self::split(reader.rest()) {
             Some((level, path, after)) => {
                 reader.leave(after.len());
@@ -88,7 +89,7 @@ impl Ref {
         }
     }
 
-    /// The level and the path at the beginning of bytes, and what follows; `None` if they end before that.
+    /// The level and the path at the start of some bytes, and the rest; `None` if the bytes end too early.
     #[inline(always)]
     fn split(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
         let (level, after) = Str::split(bytes)?;
@@ -96,7 +97,7 @@ impl Ref {
         Some((level, path, after))
     }
 
-    /// The reference that these bytes are, all of them.
+    /// The reference that consists of exactly these bytes.
     #[inline]
     pub(super) fn whole(bytes: &[u8], scope: &Scope) -> Option<Self> {
         let (level, path, after) = Self::split(bytes)?;
@@ -106,7 +107,7 @@ impl Ref {
         })
     }
 
-    /// Goes past one where the data ends too early, to say where.
+    /// Skips a reference in data that ends too early, to find the place of the error.
     #[cold]
     fn skip_in_turn<'a>(reader: &mut ByteReader<'a>) -> Result<(&'a [u8], &'a [u8])> {
         let level = Str::skip(reader).field("level")?;
@@ -114,7 +115,7 @@ impl Ref {
         Ok((level, path))
     }
 
-    /// A reference to nothing.
+    /// A null reference.
     pub fn is_none(&self) -> bool {
         self.path.is_empty()
     }
@@ -134,21 +135,21 @@ impl Ref {
 }
 
 record! {
-    /// A path to something that need not be loaded.
+    /// A soft reference: a path to an object that need not be loaded.
     #[derive(Default)]
     pub struct SoftPath: LittleBytes(scope: Scope) {
         /// The package.
         pub package: Str,
         /// The asset in it.
         pub asset: Str,
-        /// What in the asset.
+        /// The object in the asset.
         pub sub_path: Str,
     }
 }
 
 /// Unreal's boolean: four bytes, 0 or 1 in every file seen. Another value counts as true and is kept.
 ///
-/// In JSON it is `true` or `false`, or the number where it is another one.
+/// In JSON it is `true` or `false`, or a number for any other value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bool32(pub u32);
 
@@ -255,7 +256,7 @@ json_by_serde!(Id16);
 
 /// Vector components: double precision from save version 41 on, single before.
 ///
-/// In JSON `{"f64": […]}` or `{"f32": […]}`: the precision is part of what is stored.
+/// In JSON it is `{"f64": […]}` or `{"f32": […]}`, because the precision is part of the stored form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reals<const N: usize> {
@@ -295,7 +296,7 @@ impl<const N: usize> Wire<LittleBytes, Scope> for Reals<N> {
 
 json_by_serde!(Reals<2>, Reals<3>, Reals<4>);
 
-/// A list of bytes with its length before it.
+/// A list of bytes preceded by its length.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ByteList(pub Bytes);
 
@@ -314,7 +315,7 @@ impl Wire<LittleBytes, Scope> for ByteList {
 
 json_by_serde!(ByteList);
 
-/// Pairs with their number before them, in the file's order.
+/// A count-prefixed list of pairs, in file order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pairs<K, V>(pub Vec<(K, V)>);
 
@@ -331,6 +332,8 @@ impl<K: Wire<LittleBytes, Scope>, V: Wire<LittleBytes, Scope>> Wire<LittleBytes,
         let count = reader.count("a number of pairs", 2)?;
         let mut pairs = Vec::with_capacity(count.min(1024));
         for index in 0..count {
+            let charged = scope.charge(size_of::<(K, V)>());
+            charged.map_err(|error| error.at(reader.place()))?;
             let key = K::read(reader, scope).field("key").index(index)?;
             pairs.push((key, V::read(reader, scope).field("value").index(index)?));
         }

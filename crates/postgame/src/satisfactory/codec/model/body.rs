@@ -1,4 +1,4 @@
-//! The inflated body of a save: its levels, and what stands before and after them.
+//! The inflated body of a save: its levels, and the data before and after them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,6 +19,7 @@ use super::skipped::Skipped;
 use super::strings::Str;
 use super::version::VersionData;
 use crate::error::{Context as _, Error, Result, Space};
+use crate::limits::Budget;
 use crate::report::Report;
 use crate::satisfactory::codec::buffer::Buffer;
 use crate::satisfactory::codec::chunks::Chunks;
@@ -28,9 +29,9 @@ use crate::wire::json::Bytes;
 use crate::wire::record::{LittleBytes, Wire as _, record};
 
 record! {
-    /// The cells of the world's map, to notice that the map was changed.
+    /// A grid of the world map, used to detect that the map was changed.
     pub struct Grid: LittleBytes(scope: Scope) {
-        /// How large a cell is.
+        /// The size of a cell.
         pub cell_size: i32,
         /// A hash of the grid.
         pub hash: u32,
@@ -39,10 +40,10 @@ record! {
     }
 }
 
-/// The grids of the world's map, by name.
+/// The grids of the world map, by name.
 pub type Grids = Pairs<Str, Grid>;
 
-/// The grids, decoded or as they stand in the body: they are a good part of a small save.
+/// The grids, decoded or as a range of the body: they are a large part of a small save.
 #[derive(Clone, Debug)]
 pub enum LazyGrids {
     /// Not decoded.
@@ -91,62 +92,70 @@ impl LazyGrids {
     }
 }
 
-/// A save's body. Objects are decoded when they are asked for, or all at once by [`Body::decode_all`].
+/// A save's body. Objects are decoded on demand, or all at once by [`Body::decode_all`].
 #[derive(Clone, Debug, Default)]
 pub struct Body {
-    /// The inflated bytes, as long as anything in it is not decoded.
+    /// The inflated bytes, kept as long as any part of the body is not decoded.
     pub(super) bytes: Arc<Buffer>,
-    /// What of the bytes is not inflated, where only the index was read: nothing may look at it in them.
+    /// The data that is not inflated, if only the index was read: its range in the bytes must not be read.
     pub(super) skipped: Option<Arc<Skipped>>,
-    /// About how long it is as bytes, where that is known.
+    /// The approximate length as bytes, if known.
     pub(super) likely_length: usize,
-    /// The file's save version: it decides the layout.
+    /// The file's save version, which decides the layout.
     pub(super) save_version: i32,
-    /// A blueprint has just one list of objects, and its header says Unreal's version.
+    /// Unreal's version, for a blueprint: it has just one list of objects, and its header states the version.
     pub(super) blueprint: Option<BlueprintScope>,
-    /// The engine's versions, from save version 53 on.
+    /// The engine versions, from save version 53 on.
     pub versions: Option<Arc<VersionData>>,
-    /// The grids of the world's map, from save version 41 on.
+    /// The grids of the world map, from save version 41 on.
     pub grids: Option<LazyGrids>,
-    /// The levels that are loaded where a player is, in the file's order; none before save version 29.
+    /// The streaming levels, in file order; none before save version 29.
     pub levels: Vec<Level>,
-    /// The level that is always there. Before save version 29 it has all objects.
+    /// The persistent level. Before save version 29 it has all objects.
     pub persistent: Option<Level>,
-    /// Destroyed objects of levels that were not found; some files end before it.
+    /// Destroyed objects whose level is unknown; some files end before this list.
     pub unresolved: Option<Vec<Ref>>,
-    /// What is odd about it.
+    /// Unusual properties of the body.
     pub oddities: BodyOddities,
+    /// The budget that decoding charges.
+    pub(super) budget: Arc<Budget>,
 }
 
-/// Where the data of each level is, if it is not inflated.
+/// Levels beyond this number are allocated one by one; real saves have some two thousand.
+const LEVELS_AT_ONCE: usize = 4096;
+
+/// Memory of a level without its objects, in bytes: the level, the work of indexing it, and its findings.
+const LEVEL_BYTES: u64 = (2 * size_of::<Level>() + size_of::<Blobs<'_>>() + 256) as u64;
+
+/// The ranges of the levels' data, if it is not inflated.
 pub(in crate::satisfactory) struct SkippedData(Vec<Option<Range<usize>>>);
 
-/// What a blueprint's body takes from its header.
+/// The values that a blueprint's body takes from its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BlueprintScope {
     pub unreal: Option<i32>,
 }
 
-/// What a whole body does not have.
+/// Parts that an intact body does not have.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BodyOddities {
     /// The file ends before the body's size.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub lacks_size: bool,
-    /// The body's size, where the file says another one.
+    /// The stated size of the body, if it is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stated_size: Option<i64>,
     /// The number of levels.
     #[serde(skip_serializing_if = "Stated::is_right")]
     pub level_count: Stated,
-    /// What follows, or could not be read.
+    /// The bytes that follow, or could not be read.
     #[serde(skip_serializing_if = "Bytes::is_empty")]
     pub trailing: Bytes,
 }
 
 impl Body {
-    /// Save versions below this have one list of objects instead of levels.
+    /// Below this save version there is one list of objects instead of levels.
     pub const LEVELS_SINCE: i32 = 29;
 
     fn has_levels(&self) -> bool {
@@ -157,7 +166,7 @@ impl Body {
         self.save_version >= 41 && self.blueprint.is_none()
     }
 
-    /// An empty body of a version, to be filled.
+    /// An empty body of a version.
     pub fn new(save_version: i32) -> Self {
         let has_levels = save_version >= Self::LEVELS_SINCE;
         Self {
@@ -169,7 +178,7 @@ impl Body {
         }
     }
 
-    /// The save version that decides the layout.
+    /// The save version, which decides the layout.
     pub fn save_version(&self) -> i32 {
         self.save_version
     }
@@ -179,7 +188,7 @@ impl Body {
         self.blueprint.is_some()
     }
 
-    /// Adds the lists that a cut file lacks, empty.
+    /// Adds the lists that are missing in a cut file, empty.
     pub(crate) fn complete(&mut self) {
         let (save_version, is_blueprint) = (self.save_version, self.is_blueprint());
         for level in self.all_levels_mut().filter(|_| !is_blueprint) {
@@ -194,7 +203,7 @@ impl Body {
         }
     }
 
-    /// The inflated bytes; empty for a body that was decoded whole or made anew, or of which only the index was read.
+    /// The inflated bytes; empty for a body that was decoded completely or created, or if only the index was read.
     pub fn bytes(&self) -> &[u8] {
         if self.skipped.is_some() {
             return &[];
@@ -206,11 +215,12 @@ impl Body {
         Store {
             bytes: &self.bytes,
             skipped: self.skipped.as_deref(),
+            budget: &self.budget,
         }
     }
 
-    /// Inflates what was left out when only the index was read, and says what of it is damaged. Nothing else needs this to
-    /// be called: whoever asks for an object has its data inflated.
+    /// Inflates the data that was skipped when only the index was read, and returns the errors in it. Calling this is
+    /// optional: asking for an object inflates its data.
     pub fn inflate_skipped(&self) -> Vec<Error> {
         let skipped = self.skipped.as_ref();
         skipped.map_or(Vec::new(), |skipped| skipped.inflate_all())
@@ -246,8 +256,8 @@ impl Body {
         }
     }
 
-    /// Indexes a body: levels, tables of contents, the place of every object. No object is decoded. `follower` knows some
-    /// of the places already.
+    /// Indexes a body: levels, tables of contents, the offset of every object. No object is decoded. `follower` knows
+    /// some of the offsets already.
     pub(in crate::satisfactory) fn read(
         bytes: Buffer,
         save_version: i32,
@@ -256,28 +266,31 @@ impl Body {
     ) -> Self {
         Self {
             save_version,
+            budget: Arc::clone(follower.budget()),
             ..Self::default()
         }
         .read_bytes(bytes, follower.into_found(), report)
     }
 
-    /// Indexes the body of a blueprint; `unreal` is Unreal's version as its header says.
+    /// Indexes the body of a blueprint; `unreal` is the Unreal version in its header.
     pub(in crate::satisfactory) fn read_blueprint(
         bytes: Buffer,
         save_version: i32,
         unreal: Option<i32>,
+        budget: Arc<Budget>,
         report: &mut Report,
     ) -> Self {
         let blueprint = Some(BlueprintScope { unreal });
         Self {
             save_version,
             blueprint,
+            budget,
             ..Self::default()
         }
         .read_bytes(bytes, Vec::new(), report)
     }
 
-    /// An empty body of a blueprint, to be filled.
+    /// An empty body of a blueprint.
     pub fn new_blueprint(save_version: i32, unreal: Option<i32>) -> Self {
         let blueprint = Some(BlueprintScope { unreal });
         Self {
@@ -288,14 +301,16 @@ impl Body {
         }
     }
 
-    /// Indexes the body of a save of whose levels' data nothing is inflated that need not be. `None` when all of it must
-    /// be read: because it is of a version without such parts, or because something is odd about it.
+    /// Indexes the body of a save and inflates as little of its levels' data as possible. `None` if all of it must be
+    /// read, because its version has no such data or because something is odd about it.
     pub(in crate::satisfactory) fn read_index(
         mut sparse: Sparse<'_>,
         save_version: i32,
+        budget: &Arc<Budget>,
     ) -> Option<(Self, SkippedData)> {
         let mut body = Self {
             save_version,
+            budget: Arc::clone(budget),
             ..Self::default()
         };
         let data = skim(&mut sparse, &body)?;
@@ -306,7 +321,7 @@ impl Body {
         let scope = body.scope();
         scope.read_from(&bytes);
         let read = body.read_parts(&mut reader, &scope, &mut whole, &mut blobs, &mut report);
-        // All that is outside of this data is inflated. So nothing that is not was looked at, if it is the same data.
+        // Everything outside this data is inflated, so if it is the same data, no skipped bytes were read.
         let places = blobs.iter().map(Blobs::data_place);
         if read.is_err() || !places.eq(data.iter().cloned().map(Some)) {
             return None;
@@ -327,7 +342,7 @@ impl Body {
         Some((body, SkippedData(skipped.collect())))
     }
 
-    /// Gives a body that was read by [`Body::read_index`] the chunks that what was skipped is in.
+    /// Passes the chunks that contain the skipped data to a body that was read by [`Body::read_index`].
     pub(in crate::satisfactory) fn with_skipped(
         mut self,
         SkippedData(places): SkippedData,
@@ -359,10 +374,12 @@ impl Body {
     }
 
     fn scope(&self) -> Scope {
-        Scope::new(Versions {
+        let scope = Scope::new(Versions {
             save: self.save_version,
             unreal: Versions::UNREAL_UNSAID,
-        })
+        });
+        scope.within(&self.budget);
+        scope
     }
 
     fn read_bytes(self, bytes: Buffer, found: Vec<Found>, report: &mut Report) -> Self {
@@ -386,19 +403,20 @@ impl Body {
         body
     }
 
-    /// Indexes all levels; their blobs come in the order of [`Body::all_levels`].
+    /// Indexes all levels; their blobs are in the order of [`Body::all_levels`].
     fn index(&mut self, bytes: &Arc<Buffer>, blobs: Vec<Blobs<'_>>, report: &mut Report) {
         let (streaming, persistent) = (self.shape(true), self.shape(false));
+        let budget = Arc::clone(&self.budget);
         let levels = self.all_levels_mut().zip(blobs);
         let levels = levels.map(|(level, blobs)| {
             let is_streaming = level.name.is_some();
             let shape = if is_streaming { streaming } else { persistent };
             (level, blobs, shape)
         });
-        index_levels(bytes, levels.collect(), report);
+        index_levels(bytes, levels.collect(), &budget, report);
     }
 
-    /// `whole` follows the reader to the end of each part that is whole; `blobs` are those of the levels read.
+    /// `whole` is the end of the last complete part; `blobs` belong to the levels read so far.
     fn read_parts<'a>(
         &mut self,
         reader: &mut ByteReader<'a>,
@@ -440,8 +458,14 @@ impl Body {
         *whole = reader.position();
         let shape = self.shape(true);
         let count = usize::try_from(stated).unwrap_or(0);
-        self.levels.reserve_exact(count.min(reader.left() / 32));
+        self.levels
+            .reserve_exact(count.min(reader.left() / 32).min(LEVELS_AT_ONCE));
         for index in 0..count {
+            let charged = self.budget.charge(LEVEL_BYTES);
+            charged
+                .map_err(|error| error.at(reader.place()))
+                .index(index)
+                .field("levels")?;
             let name = Str::read(reader, scope)
                 .field("name")
                 .index(index)
@@ -450,7 +474,7 @@ impl Body {
                 .index(index)
                 .field("levels")?;
             blobs.push(inside);
-            // Most levels have the same versions: one copy of them is enough.
+            // Most levels have the same versions, which are stored once.
             if let (Some(now), Some(before)) = (
                 &mut level.versions,
                 self.levels.last().and_then(|level| level.versions.as_ref()),
@@ -483,9 +507,9 @@ impl Body {
     /// The body as bytes.
     ///
     /// # Errors
-    /// When an object holds something the format has no room for.
+    /// When the format cannot represent an object.
     pub fn write(&self) -> Result<Vec<u8>> {
-        // All at once, on all cores; damage shows when the objects are written.
+        // All at once, on all cores; damage is reported when the objects are written.
         self.inflate_skipped();
         let store = self.store();
         let Self {
@@ -499,6 +523,7 @@ impl Body {
             levels,
             persistent,
             unresolved,
+            budget: _,
             oddities,
         } = self;
         let scope = self.scope();
@@ -560,7 +585,7 @@ impl Body {
         Ok(writer.into_bytes())
     }
 
-    /// All levels: those that are loaded where a player is, then the persistent one.
+    /// All levels: the streaming levels, then the persistent one.
     pub fn all_levels(&self) -> impl Iterator<Item = &Level> {
         self.levels.iter().chain(&self.persistent)
     }
@@ -572,28 +597,30 @@ impl Body {
     /// The grids, decoded.
     ///
     /// # Errors
-    /// Never for a body that was read; the signature is that of all decoding.
+    /// Never for a body that was read; the signature is the same as for all decoding.
     pub fn decode_grids(&self) -> Result<Option<Grids>> {
         let grids = self.grids.as_ref();
         grids.map(|grids| grids.decode(self.store())).transpose()
     }
 
-    /// Decodes every object. Of the inflated bytes nothing is needed any more but the strings in them, which keep them.
+    /// Decodes every object. Afterwards the inflated bytes are only needed for the strings in them.
     ///
     /// # Errors
-    /// Never for a body that was read whole; where only the index was read, when data that was skipped is damaged. Then
+    /// Never for a body that was read completely. If only the index was read: when skipped data is damaged; then
     /// nothing is decoded.
     pub fn decode_all(&mut self) -> Result<()> {
         if let Some(error) = self.inflate_skipped().into_iter().next() {
             return Err(error);
         }
         let (bytes, skipped) = (Arc::clone(&self.bytes), self.skipped.clone());
+        let budget = Arc::clone(&self.budget);
         let (streaming, persistent) = (self.shape(true), self.shape(false));
         let levels = self.levels.iter_mut().map(|level| (level, streaming));
         let levels = levels.chain(self.persistent.iter_mut().map(|level| (level, persistent)));
         let store = Store {
             bytes: &bytes,
             skipped: skipped.as_deref(),
+            budget: &budget,
         };
         let (grids, mut loaded) = (&mut self.grids, Ok(()));
         let load_grids = || loaded = grids.iter_mut().try_for_each(|grids| grids.load(store));

@@ -1,4 +1,4 @@
-//! Making a body larger by copies of its buildings: to see what happens at a scale nobody has a save of.
+//! Enlarges a body by copies of its buildings, to test a scale for which there is no real save.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::wire::bytes::ByteWriter;
 
 impl Body {
     /// Adds copies of the persistent level's objects, each with a new name, until the body has about `size` bytes.
-    /// References among the copied objects are to the copies. Returns how many objects were added.
+    /// References among the copied objects refer to the copies. Returns the number of objects added.
     ///
     /// # Errors
     /// When there is nothing to copy, or only the index was read.
@@ -29,7 +29,7 @@ impl Body {
         let mut objects = Vec::new();
         for entry in &level.objects {
             let header = decoder.header(form, entry)?;
-            // Of the game's own subsystems there can be only one.
+            // There can be only one of each of the game's own subsystems.
             let is_building = match &header.kind {
                 ObjectKind::Actor(_) => header.class.to_str().contains("/Build_"),
                 ObjectKind::Component { outer } => outer.to_str().contains(".Build_"),
@@ -83,11 +83,11 @@ impl Body {
     }
 }
 
-/// A copy with another name, whose references to what is copied are to the copies.
+/// A copy with another name, whose references to copied objects refer to the copies.
 fn renamed(object: &Object, copy: usize, names: &HashSet<Str>) -> Object {
     let rename = |path: &mut Str| {
         if names.contains(path) {
-            // The actor's name is the part that all of its components' names begin with.
+            // The names of an actor's components start with the actor's name.
             let text = path.to_str();
             let mut parts: Vec<String> = text.splitn(3, '.').map(str::to_owned).collect();
             if let Some(actor) = parts.get_mut(1) {

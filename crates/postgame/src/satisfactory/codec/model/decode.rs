@@ -1,4 +1,4 @@
-//! Decoding objects, one by one or all of them.
+//! Decodes objects, one by one or all at once.
 
 use std::borrow::Cow;
 #[cfg(feature = "parallel")]
@@ -16,14 +16,14 @@ use crate::error::{Error, Result};
 use crate::threads::{Share, has_threads, on_all};
 use crate::wire::bytes::ByteWriter;
 
-/// Decodes objects of a body. Its strings are shared by everything it decodes.
+/// Decodes objects of a body. All decoded objects share its strings.
 #[derive(Debug)]
 pub struct Decoder<'a> {
     store: Store<'a>,
     scope: Scope,
 }
 
-/// How the objects of one level are stored.
+/// The layout of the objects of one level.
 #[derive(Clone, Copy, Debug)]
 pub struct LevelForm {
     frame: Frame,
@@ -36,15 +36,15 @@ impl Body {
         Decoder::new(self.store())
     }
 
-    /// How the objects of a level of this body are stored.
+    /// The layout of the objects of a level of this body.
     pub fn form(&self, level: &Level) -> LevelForm {
         LevelForm::new(&self.shape(level.name.is_some()), level)
     }
 
-    /// Calls `visit` with every object, decoded one at a time; `Some` is why an object's contents are raw.
+    /// Calls `visit` with every object, decoded one at a time; `Some` is the reason why an object's contents are raw.
     ///
     /// # Errors
-    /// The first error that `visit` gives; when only the index was read, that of data that turns out to be damaged.
+    /// The first error of `visit`. If only the index was read, also the error of skipped data that is damaged.
     pub fn visit<'a>(
         &'a self,
         mut visit: impl FnMut(&'a Level, Cow<'a, Object>, Option<Error>) -> Result<()>,
@@ -62,7 +62,7 @@ impl Body {
 }
 
 impl Body {
-    /// Calls `visit` with every object that can be got at, decoded one at a time.
+    /// Calls `visit` with every object that can be read, decoded one at a time.
     pub(crate) fn visit_sound(&self, mut visit: impl FnMut(Cow<'_, Object>, Option<Error>)) {
         let decoder = self.decoder();
         for level in self.all_levels() {
@@ -81,7 +81,7 @@ impl LevelForm {
         Self { frame, has_flags }
     }
 
-    /// Writes an object's data with all that is around it.
+    /// Writes an object's data with the fields around it.
     pub(super) fn write_data(
         self,
         object: &Object,
@@ -99,6 +99,7 @@ impl<'a> Decoder<'a> {
     pub(super) fn new(store: Store<'a>) -> Self {
         let scope = Scope::default();
         scope.read_from(store.bytes);
+        scope.within(store.budget);
         Self { store, scope }
     }
 
@@ -106,10 +107,10 @@ impl<'a> Decoder<'a> {
         &self.scope
     }
 
-    /// What the table of contents says of an object.
+    /// The header of an object.
     ///
     /// # Errors
-    /// When the entry is of another body.
+    /// When the entry belongs to another body.
     pub fn header<'e>(&self, form: LevelForm, entry: &'e Entry) -> Result<Cow<'e, ObjectHeader>> {
         match entry {
             Entry::Loaded(object) => Ok(Cow::Borrowed(&object.header)),
@@ -120,11 +121,11 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// An object, and why its contents are raw if they are.
+    /// An object, and the reason why its contents are raw, if they are.
     ///
     /// # Errors
-    /// When the entry is of another body; when only the index was read, and the data of the object's level turns out to
-    /// be damaged, with the place in the file.
+    /// When the entry belongs to another body. If only the index was read: when the data of the object's level is
+    /// damaged, with the place in the file.
     pub fn object<'e>(
         &self,
         form: LevelForm,
@@ -145,6 +146,7 @@ impl<'a> Decoder<'a> {
     }
 
     fn read(&self, form: LevelForm, entry: &Entry) -> Result<(Box<Object>, Option<Error>)> {
+        self.scope.begin_object();
         let (header, mut data) = match *entry {
             Entry::Packed { header, data } => (header, data.reader(self.store.bytes)),
             Entry::Listed {
@@ -168,12 +170,16 @@ impl<'a> Decoder<'a> {
 
     fn load(&self, form: LevelForm, entry: &mut Entry) -> Result<()> {
         if !matches!(entry, Entry::Loaded(_)) {
-            *entry = Entry::Loaded(self.read(form, entry)?.0);
+            let (object, _) = self.read(form, entry)?;
+            self.store
+                .budget
+                .charge(self.scope.spent() + size_of::<Object>() as u64)?;
+            *entry = Entry::Loaded(object);
         }
         Ok(())
     }
 
-    /// How long the data of an entry is, where it is not decoded.
+    /// Length of the data of an undecoded entry.
     #[cfg(feature = "parallel")]
     fn data_bytes(store: Store<'_>, entry: &Entry) -> u64 {
         match *entry {
@@ -186,7 +192,7 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Decodes all objects of some levels, on all cores with the `parallel` feature. `besides` is done at the same time.
+/// Decodes all objects of some levels, on all cores with the `parallel` feature. `besides` runs at the same time.
 pub(super) fn decode_levels<'l>(
     store: Store<'_>,
     levels: impl Iterator<Item = (&'l mut Level, Shape)>,
@@ -222,7 +228,8 @@ fn decode_on_all_cores<'l>(
         cut_by_size(store, form, &mut level.objects, &mut pieces);
     }
     let pieces = Mutex::new(pieces);
-    // Neighbours are much alike, and each worker learns for itself what comes: half of them come from the other end.
+    // Neighbouring objects are similar, and each worker learns on its own, so half of the workers start from the other
+    // end.
     let next = |from_back: bool| {
         let mut pieces = pieces.lock().ok()?;
         if from_back {
@@ -256,12 +263,12 @@ fn decode_on_all_cores<'l>(
     }
 }
 
-/// Objects of a level that one worker decodes.
+/// A range of a level's objects that one worker decodes.
 #[cfg(feature = "parallel")]
 type Piece<'l> = (LevelForm, &'l mut [Entry]);
 
-/// Cuts the objects of a level into pieces of about as many bytes. Those with a huge object come first, so that nobody
-/// waits for the one who has it.
+/// Divides the objects of a level into ranges of about equal size in bytes. Ranges with a huge object come first, so
+/// that no worker has to wait for it at the end.
 #[cfg(feature = "parallel")]
 fn cut_by_size<'l>(
     store: Store<'_>,
@@ -269,7 +276,7 @@ fn cut_by_size<'l>(
     entries: &'l mut [Entry],
     pieces: &mut VecDeque<Piece<'l>>,
 ) {
-    /// Little enough that all workers are done at about the same time.
+    /// Small enough that all workers finish at about the same time.
     const PIECE_BYTES: u64 = 16 << 10;
     let mut rest = entries;
     while !rest.is_empty() {

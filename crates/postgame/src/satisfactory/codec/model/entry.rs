@@ -1,4 +1,4 @@
-//! Objects in a level's list: decoded, or where they stand in the body.
+//! Entries of a level's list of objects: decoded objects, or ranges of the body.
 
 use std::sync::Arc;
 
@@ -6,38 +6,39 @@ use super::object::Object;
 use super::scope::Scope;
 use super::skipped::Skipped;
 use crate::error::{Context as _, Error, Result, Space};
+use crate::limits::Budget;
 use crate::satisfactory::codec::buffer::Buffer;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 
-/// An object in a level: where it is in the inflated body, or, once it was decoded or made anew, the object itself.
+/// An object in a level: its range in the inflated body or, once it was decoded or created, the object itself.
 #[derive(Clone, Debug)]
 pub enum Entry {
-    /// Not decoded: its header and its data as they stand in the body.
+    /// Not decoded: the ranges of its header and its data in the body.
     Packed {
         /// The header in the table of contents.
         header: Span,
-        /// The data with all that is around it; of no length where there is none.
+        /// The data with the fields around it; empty if there is none.
         data: Span,
     },
-    /// Not even its data was inflated: only its header stands in the body.
+    /// Not inflated: only its header is in the body.
     Listed {
         /// The header in the table of contents.
         header: Span,
-        /// Whose data it is among, by the number of the level's data in what was skipped.
+        /// The index of its level among the skipped data.
         blob: u32,
-        /// Its number in that data.
+        /// Its index in that data.
         number: u32,
     },
     /// Decoded.
     Loaded(Box<Object>),
 }
 
-/// A piece of the inflated body.
+/// A range of the inflated body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
-    /// Where it begins.
+    /// The offset.
     pub offset: u64,
-    /// How long it is.
+    /// The length.
     pub length: u32,
 }
 
@@ -52,7 +53,7 @@ impl Span {
         })
     }
 
-    /// The bytes of the piece.
+    /// The bytes of the range.
     pub fn of(self, body: &[u8]) -> &[u8] {
         let start = usize::try_from(self.offset).unwrap_or(usize::MAX);
         body.get(start..)
@@ -65,17 +66,19 @@ impl Span {
     }
 }
 
-/// Where the entries of a body have their bytes.
+/// The source of a body's entries.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Store<'a> {
     /// The inflated body.
     pub bytes: &'a Arc<Buffer>,
-    /// What of it was not inflated.
+    /// The data that was not inflated.
     pub skipped: Option<&'a Skipped>,
+    /// The budget that decoding charges.
+    pub budget: &'a Arc<Budget>,
 }
 
 impl<'a> Store<'a> {
-    /// The data of an entry that only its header is there of, and what it stands in.
+    /// The data of an entry that was skipped, and the bytes that contain it.
     pub fn listed(self, blob: u32, number: u32) -> Result<(ByteReader<'a>, &'a Arc<Buffer>)> {
         match self.skipped {
             Some(skipped) => skipped.object(blob, number),
@@ -85,7 +88,7 @@ impl<'a> Store<'a> {
 }
 
 impl Entry {
-    /// An object of which only the header was found so far.
+    /// An object whose header is the only part found so far.
     pub(super) fn undecoded(header: Span) -> Self {
         Self::Packed {
             header,
@@ -93,14 +96,14 @@ impl Entry {
         }
     }
 
-    /// Says where the data of an object is that is not decoded.
+    /// Sets the range of an undecoded object's data.
     pub(super) fn set_data(&mut self, span: Span) {
         if let Self::Packed { data, .. } = self {
             *data = span;
         }
     }
 
-    /// False only in damaged files. What was not inflated is believed to be there.
+    /// False only in damaged files. Data that was not inflated is assumed to be present.
     pub fn has_data(&self) -> bool {
         match self {
             Self::Packed { data, .. } => data.length > 0,
@@ -110,13 +113,13 @@ impl Entry {
     }
 }
 
-/// Writes something of each entry, on all cores with the `parallel` feature.
+/// Writes a part of each entry, on all cores with the `parallel` feature.
 pub(super) fn write_entries(
     entries: &[Entry],
     writer: &mut ByteWriter,
     write: impl Fn(&Entry, &mut ByteWriter, &Scope) -> Result<()> + Sync,
 ) -> Result<()> {
-    /// One core writes so many objects at a time.
+    /// Number of objects that one thread writes at a time.
     const PIECE: usize = 128;
     #[cfg(feature = "parallel")]
     const PIECES_AT_ONCE: usize = 32;
@@ -130,7 +133,7 @@ pub(super) fn write_entries(
     #[cfg(feature = "parallel")]
     if entries.len() > PIECE {
         use rayon::prelude::*;
-        // Not all at once: what is written here is held twice, and the same memory serves again and again.
+        // In batches, because written objects are held twice; this way the same memory is reused.
         let pieces: Vec<(usize, &[Entry])> = entries.chunks(PIECE).enumerate().collect();
         let mut rooms = vec![Vec::new(); PIECES_AT_ONCE.min(pieces.len())];
         for some in pieces.chunks(PIECES_AT_ONCE) {

@@ -1,10 +1,11 @@
-//! Finding the objects of levels while the body is still being inflated.
+//! Finds the objects of levels while the body is still being inflated.
 //!
-//! To go from object to object means to wait for memory at each, if the body was inflated long before. Right behind the
-//! inflater it is still near the processor. What is found here only saves the index pass that walk: where anything is odd,
-//! the rest is left to it.
+//! Walking from object to object waits for memory at each of them if the body was inflated long before. Directly behind
+//! the inflater, the data is still in the processor's caches. The result only saves work in the index pass: if anything
+//! is odd, the rest is left to that pass.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::body::Body;
 use super::entry::{Entry, Span};
@@ -15,30 +16,31 @@ use super::shape::{Shape, Sizes};
 use super::skim::{skip_end, skip_start};
 use super::strings::Str;
 use crate::error::{Result, Space};
+use crate::limits::Budget;
 use crate::wire::bytes::ByteReader;
 
 /// The objects of one level.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// All objects, by the headers in the table of contents, with their data. Of streaming levels there are none: what is
-    /// in their headers is known only from what comes after them.
+    /// All objects, by the headers in the table of contents, with their data. Empty for streaming levels: the contents
+    /// of their headers depend on data that follows them.
     pub entries: Vec<Entry>,
-    /// Where the data is in the body.
+    /// The range of the data in the body.
     pub place: Range<usize>,
     /// The objects in the data of a streaming level.
     pub objects: Vec<Span>,
-    /// How many objects there are in the data.
+    /// Number of objects in the data.
     pub count: usize,
 }
 
 impl Found {
-    /// Takes the next header.
+    /// Adds the next header.
     fn add_header(&mut self, header: Span) -> Option<()> {
         self.entries.push(Entry::undecoded(header));
         Some(())
     }
 
-    /// Takes the data of the next object; `None` where there is no header for it.
+    /// Adds the data of the next object; `None` if there is no header for it.
     fn add_data(&mut self, is_streaming: bool, span: Span) -> Option<()> {
         if is_streaming {
             self.objects.push(span);
@@ -50,51 +52,53 @@ impl Found {
     }
 }
 
-/// No object's data is shorter than its size.
+/// An object's data is at least as long as its size field.
 const LEAST_DATA_BYTES: usize = 4;
 
-/// Follows the inflater through a body.
+/// Walks the body behind the inflater.
 #[derive(Debug)]
 pub(in crate::satisfactory) struct Follower {
     streaming: Shape,
     persistent: Shape,
-    /// How long the whole body will be.
+    /// Length of the complete body.
     length: usize,
     at: usize,
     stage: Stage,
-    /// How much must be there for the next try: what was read in vain is read again only with twice as much.
+    /// Number of bytes needed for the next attempt: after a failed attempt twice as many, which bounds the repeated
+    /// work.
     wanted: usize,
     levels_left: usize,
-    /// What was found of the level it is in.
+    /// The objects found so far in the current level.
     level: Found,
     found: Vec<Found>,
+    budget: Arc<Budget>,
 }
 
-/// What stands at the place it is at.
+/// The part of the body at the current position.
 #[derive(Clone, Copy, Debug)]
 enum Stage {
-    /// What comes before the levels.
+    /// The data before the levels.
     Start,
     Contents,
-    /// So many headers are left, and the table of contents ends there.
+    /// A number of headers are left; the table of contents ends at the given offset.
     Headers {
         left: usize,
         end: usize,
     },
     Data,
-    /// So many objects are left.
+    /// A number of objects are left.
     Objects {
         left: usize,
     },
-    /// What comes after the data.
+    /// The data after the objects.
     End,
-    /// Nothing that it looks for, or it was lost.
+    /// Nothing to look for, or the walk lost track.
     Done,
 }
 
 impl Follower {
-    /// For a body of this save version and length.
-    pub fn new(save_version: i32, length: usize) -> Self {
+    /// A follower for a body of this save version and length.
+    pub fn new(save_version: i32, length: usize, budget: Arc<Budget>) -> Self {
         let body = Body::new(save_version);
         let (streaming, persistent) = (body.shape(true), body.shape(false));
         Self {
@@ -110,22 +114,28 @@ impl Follower {
             levels_left: 0,
             level: Found::default(),
             found: Vec::new(),
+            budget,
         }
     }
 
-    /// What was found, in the order of [`Body::all_levels`]; of the last levels there may be nothing.
+    /// The budget that memory is charged to.
+    pub(super) fn budget(&self) -> &Arc<Budget> {
+        &self.budget
+    }
+
+    /// The result, in the order of [`Body::all_levels`]; the last levels may be missing.
     pub(super) fn into_found(self) -> Vec<Found> {
         self.found
     }
 
-    /// Goes as far as it can. `inflated` is all of the body up to some place.
+    /// Walks as far as possible. `inflated` is the body up to some offset.
     pub fn follow(&mut self, inflated: &[u8]) {
         while let Some(next) = self.step(inflated) {
             self.stage = next;
         }
     }
 
-    /// Goes past what stands here. `None` where it has to wait, or is done.
+    /// Skips the part at the current position. `None` if it has to wait, or is done.
     fn step(&mut self, inflated: &[u8]) -> Option<Stage> {
         let shape = match self.levels_left {
             0 => self.persistent,
@@ -152,8 +162,14 @@ impl Follower {
                     Some(Range { end, .. }) => {
                         let left = usize::try_from(count).unwrap_or(0);
                         let most = end.saturating_sub(self.at) / LEAST_HEADER_BYTES;
-                        self.level.entries.reserve_exact(left.min(most));
-                        Stage::Headers { left, end }
+                        let room = left.min(most);
+                        match self.budget.charge((room * size_of::<Entry>()) as u64) {
+                            Ok(()) => {
+                                self.level.entries.reserve_exact(room);
+                                Stage::Headers { left, end }
+                            }
+                            Err(_) => Stage::Done,
+                        }
                     }
                     None => Stage::Done,
                 }
@@ -180,7 +196,12 @@ impl Follower {
                     (Some(place), Ok(left)) => {
                         if shape.is_streaming {
                             let most = place.end.saturating_sub(self.at) / LEAST_DATA_BYTES;
-                            self.level.objects.reserve_exact(left.min(most));
+                            let room = left.min(most);
+                            let bytes = room * size_of::<Span>();
+                            if self.budget.charge(bytes as u64).is_err() {
+                                return Some(Stage::Done);
+                            }
+                            self.level.objects.reserve_exact(room);
                         }
                         self.level.place = place;
                         Stage::Objects { left }
@@ -195,6 +216,9 @@ impl Follower {
                 let add = |level: &mut Found, span| level.add_data(shape.is_streaming, span);
                 match self.walk(inflated, end, left, skip, add) {
                     0 if self.at == end => {
+                        if self.budget.charge(size_of::<Found>() as u64).is_err() {
+                            return Some(Stage::Done);
+                        }
                         self.found.push(std::mem::take(&mut self.level));
                         Stage::End
                     }
@@ -219,12 +243,12 @@ impl Follower {
         })
     }
 
-    /// A place that is in the body and not before here.
+    /// An offset that is within the body and not before the current one.
     fn inside(&self, place: Option<Range<usize>>) -> Option<Range<usize>> {
         place.filter(|place| (self.at..=self.length).contains(&place.end))
     }
 
-    /// Goes past something, if all of it is there.
+    /// Skips a part, if all of it is inflated.
     fn part<T>(
         &mut self,
         inflated: &[u8],
@@ -244,7 +268,8 @@ impl Follower {
         Some(read)
     }
 
-    /// Goes past as many of these as are there and as `add` takes, at most so many and not beyond `end`; how many are left.
+    /// Skips as many elements as are inflated and accepted by `add`, at most the given number and up to `end`; returns
+    /// how many are left.
     fn walk(
         &mut self,
         inflated: &[u8],
@@ -274,7 +299,7 @@ impl Follower {
     }
 }
 
-/// The size and the count that a blob begins with: where it is, and the count.
+/// The size and the count at the start of a blob: its range, and the count.
 fn read_blob_start(
     reader: &mut ByteReader<'_>,
     shape: &Shape,
@@ -330,7 +355,7 @@ mod tests {
     fn sample(save_version: i32) -> Vec<u8> {
         let mut body = Body::new(save_version);
         body.levels = ["One", "Two"].map(level).into();
-        // All zero but for the lengths of its lists, which are zero too.
+        // All zero except for the lengths of its lists, which are zero too.
         let versions = || VersionData::read(&mut ByteReader::new(&[0; 34]), &Scope::default());
         body.versions = (save_version >= VERSION_DATA_SINCE).then(|| versions().unwrap().into());
         body.complete();
@@ -341,7 +366,7 @@ mod tests {
     }
 
     fn follow(bytes: &[u8], save_version: i32) -> Follower {
-        let mut follower = Follower::new(save_version, bytes.len());
+        let mut follower = Follower::new(save_version, bytes.len(), Arc::default());
         for end in (0..bytes.len()).step_by(7) {
             follower.follow(&bytes[..end]);
         }
@@ -349,11 +374,14 @@ mod tests {
         follower
     }
 
-    /// Everything that was read, and what was reported.
+    /// The whole result of the read, including the report.
     fn read(bytes: &[u8], save_version: i32, follower: Follower) -> String {
         let mut report = Report::default();
         let body = Body::read(Buffer::from(bytes), save_version, follower, &mut report);
-        format!("{body:?} {report:?}")
+        let body = format!("{body:?}");
+        // What was found ahead is charged to the budget as well; all else is the same.
+        let (body, _) = body.rsplit_once(", budget: ").unwrap();
+        format!("{body} {report:?}")
     }
 
     #[test]
@@ -376,7 +404,7 @@ mod tests {
                     let mut bytes = bytes.clone();
                     bytes[place] ^= bit;
                     let follower = follow(&bytes, save_version);
-                    let alone = Follower::new(save_version, bytes.len());
+                    let alone = Follower::new(save_version, bytes.len(), Arc::default());
                     let with = read(&bytes, save_version, follower);
                     assert_eq!(with, read(&bytes, save_version, alone), "{place}");
                 }

@@ -1,7 +1,8 @@
-//! Which tag usually comes next.
+//! Predicts the next tag.
 //!
-//! Half of a save's strings are in tags, and an object has the same properties as the last one of its class. So a tag
-//! is first held, as a whole, against those that stood at its spot before; only another one is read string by string.
+//! Half of a save's strings are in tags, and an object usually has the same properties as the last one of its class. So
+//! a tag is first compared, as a whole, with the last tags at the same spot; only if none matches is it read string by
+//! string.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,40 +15,39 @@ use super::types::Type;
 use super::value::InnerTag;
 use crate::satisfactory::tables::TailKind;
 
-/// So many tags and classes are remembered, which no real save comes near; others are just read.
+/// Maximum number of tags and classes that are remembered, far more than in real saves; others are read normally.
 const MOST: usize = 1 << 16;
 
-/// So many classes can be found without a look at all of them: a large factory has some hundred.
+/// Number of classes in the fast lookup: a large factory has some hundreds.
 const LATELY: usize = 512;
 
-/// Longer lists are not usual: one that a file makes long does not make room in all the short ones after it.
+/// Longer lists are not remembered, so that one long list does not make all later short ones allocate as much.
 const MOST_USUAL: usize = 64;
 
-/// A spot where a tag stands: after another one, first in a class's list, or first in a structure.
+/// A spot in which a tag occurs: after another tag, first in a class's list, or first in a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spot(u32);
 
 impl Spot {
-    /// A spot that nothing is known about.
+    /// A spot without any knowledge.
     pub const UNKNOWN: Self = Self(u32::MAX);
 }
 
-/// What a tag says that is the same each time.
+/// The parts of a tag that are the same each time.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     pub label: Arc<Label>,
-    /// Where the next tag stands.
+    /// The spot of the next tag.
     pub after: Spot,
-    /// Where the first tag in the value stands, if it is made of properties.
+    /// The spot of the first tag in the value, if the value consists of properties.
     pub inside: Spot,
 }
 
-/// The bytes of a tag that are the same each time: its head, and in the old form, after what is in the gap, the names of
-/// the types it is made of.
+/// The constant bytes of a tag: its head and, in the old layout, the names of its inner types after the gap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pattern<'a> {
     pub head: &'a [u8],
-    /// How long what differs is: size and index, or size and flags.
+    /// Length of the variable part: size and index, or size and flags.
     pub gap: usize,
     pub types: &'a [u8],
 }
@@ -57,40 +57,40 @@ struct Remembered {
     known: Known,
     bytes: Box<[u8]>,
     head_length: usize,
-    /// Levels of both forms of tag are in one file, and an old tag can begin as a new one does.
+    /// One file can have levels of both tag layouts, and an old tag can start like a new one.
     gap: usize,
 }
 
-/// What is known of a class.
+/// Everything known about a class.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Class {
-    /// What it stores after its properties.
+    /// The fields after its properties.
     pub tail: Option<TailKind>,
-    /// Where its first tag stands.
+    /// The spot of its first tag.
     pub first: Spot,
 }
 
-/// What was seen so far.
+/// Everything seen so far.
 #[derive(Debug, Default)]
 pub(super) struct Habits {
     tags: Vec<Remembered>,
     by_parts: HashMap<[usize; 2], u32, Seed>,
-    /// For each spot, the tags that stood there last, the latest first.
+    /// The last tags at each spot, the latest first.
     latest: Vec<[u32; 2]>,
-    /// For each spot, how many properties the last list had that began there.
+    /// For each spot, the number of properties in the last list that started there.
     counts: Vec<u32>,
     /// For each spot, the tag of the structures of the array it is in.
     inner_tags: Vec<Option<Arc<InnerTag>>>,
     classes: HashMap<Str, Class, Seed>,
-    /// Classes that were met not long ago, each where its name puts it.
+    /// Cache of recent classes; the name decides the slot.
     lately: Vec<Option<(Str, Class)>>,
 }
 
 const NONE_YET: [u32; 2] = [u32::MAX; 2];
 
 impl Habits {
-    /// The tag at the beginning of `rest`, if it is one that stood at this spot before; with it what is in its gap, and
-    /// what follows it.
+    /// The tag at the start of `rest`, if it occurred at this spot before; also the contents of its gap, and the spot
+    /// after it.
     #[inline(always)]
     pub fn guess<'a, const GAP: usize>(
         &mut self,
@@ -168,7 +168,7 @@ impl Habits {
         Spot(self.latest.len() as u32 - 1)
     }
 
-    /// How many properties a list has that begins at this spot, going by the last one.
+    /// The number of properties in a list that starts at this spot, predicted from the last one.
     #[inline(always)]
     pub fn usual_count(&self, first: Spot) -> usize {
         self.counts
@@ -176,14 +176,14 @@ impl Habits {
             .map_or(0, |count| *count as usize)
     }
 
-    /// Remembers how many properties a list had.
+    /// Remembers the number of properties of a list.
     pub fn learn_count(&mut self, first: Spot, count: usize) {
         if let Some(usual) = self.counts.get_mut(first.0 as usize) {
             *usual = count.min(MOST_USUAL) as u32;
         }
     }
 
-    /// The tag before an array's structures, the first of which begins at this spot: nearly always as it was before.
+    /// The tag before an array's structures, the first of which is at this spot: nearly always the same as before.
     pub fn inner_tag(&mut self, spot: Spot, tag: InnerTag) -> Arc<InnerTag> {
         let Some(before) = self.inner_tags.get_mut(spot.0 as usize) else {
             return Arc::new(tag);
@@ -194,14 +194,14 @@ impl Habits {
         }
     }
 
-    /// A class whose name, as stored, was met not long ago.
+    /// A recent class with this stored name.
     #[inline(always)]
     pub fn class_met_lately(&self, name: &[u8]) -> Option<(Str, Class)> {
         let met = self.lately.get(place_among_lately(name)?)?.as_ref()?;
         (met.0.encoded() == name).then(|| met.clone())
     }
 
-    /// A class by its name as stored, and what is known of it; `make` makes the name's one copy.
+    /// A class by its stored name, with everything known about it; `make` creates the interned name.
     pub fn class(&mut self, name: &[u8], make: impl FnOnce(&[u8]) -> Str) -> (Str, Class) {
         let known = self.classes.get_key_value(name);
         let met = match known {
@@ -229,8 +229,7 @@ impl Habits {
     }
 }
 
-/// Where among the classes met lately one of this name is, if it is there: its length, its middle and its end tell it from
-/// most others.
+/// Cache slot for a class name; its length, middle and end distinguish it from most others.
 #[inline(always)]
 fn place_among_lately(name: &[u8]) -> Option<usize> {
     let word = |bytes: &[u8]| bytes.last_chunk().map(|bytes| u64::from_le_bytes(*bytes));

@@ -1,4 +1,4 @@
-//! The headers of saves and blueprints, and the file beside a blueprint.
+//! The headers of saves and blueprints, and a blueprint's configuration file.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,9 +15,9 @@ use crate::wire::record::{LittleBytes, Wire, record};
 record! {
     /// A save's header.
     pub struct Header: LittleBytes(scope: Scope) {
-        /// The header's own version.
+        /// The header version.
         pub header_version: i32,
-        /// The save's version: it decides the layout of everything after the header.
+        /// The save version, which decides the layout of everything after the header.
         pub save_version: i32,
         /// The game's build.
         pub build: i32,
@@ -25,19 +25,19 @@ record! {
         pub save_name: Option<Str> where header_version >= 14,
         /// The map.
         pub map_name: Str,
-        /// What the map was started with.
+        /// The options the map was started with.
         pub map_options: Str,
         /// The session's number, in very old files.
         pub session_id: Option<i32> where (2..4).contains(&header_version),
         /// The session's name.
         pub session_name: Option<Str> where header_version >= 4,
-        /// How long was played, in seconds.
+        /// Time played, in seconds.
         pub play_duration_s: Option<i32> where header_version >= 3,
-        /// When it was saved: steps of 100 ns since the year 1, UTC.
+        /// Time of the save, in steps of 100 ns since the year 1, UTC.
         pub saved_at_ticks: Option<i64> where header_version >= 4,
-        /// Who may join.
+        /// Visibility of the session.
         pub visibility: Option<i8> where header_version >= 5,
-        /// Unreal's version of objects of the editor.
+        /// Unreal's editor object version.
         pub editor_object_version: Option<i32> where header_version >= 7,
         /// The mods in use, as JSON.
         pub mod_metadata: Option<Str> where header_version >= 8,
@@ -45,7 +45,7 @@ record! {
         pub is_modded: Option<Bool32> where header_version >= 8,
         /// An id of the save.
         pub save_identifier: Option<Str> where header_version >= 10,
-        /// Whether the world is divided into cells.
+        /// Whether the world is partitioned.
         pub is_partitioned: Option<Bool32> where header_version >= 11,
         /// The MD5 of everything after the header.
         pub data_hash: Option<DataHash> where header_version >= 12,
@@ -61,9 +61,9 @@ pub const NEWEST_HEADER: i32 = 14;
 pub const NEWEST_SAVE: i32 = 60;
 
 record! {
-    /// An MD5, or none.
+    /// An optional MD5.
     pub struct DataHash: LittleBytes(scope: Scope) {
-        /// Whether there is one.
+        /// Whether it is present.
         pub is_valid: Bool32,
         /// The digest.
         pub md5: Option<Id16> where is_valid.is_set(),
@@ -73,38 +73,38 @@ record! {
 record! {
     /// A blueprint's header.
     pub struct BlueprintHeader: LittleBytes(scope: Scope) {
-        /// The header's own version; 2 in every file seen.
+        /// The header version; 2 in every file seen.
         pub header_version: i32,
-        /// The save version: it decides the layout of everything after the header.
+        /// The save version, which decides the layout of everything after the header.
         pub save_version: i32,
         /// The game's build.
         pub build: i32,
-        /// How large it is, in cells of 8 m.
+        /// Dimensions, in cells of 8 m.
         pub dimensions: [i32; 3],
-        /// What it costs to build.
+        /// The building costs.
         pub cost: Vec<Cost>,
-        /// The recipes it needs.
+        /// The required recipes.
         pub recipes: Vec<Ref>,
-        /// The engine's versions.
+        /// The engine versions.
         pub versions: Option<VersionData> where save_version >= super::object::VERSION_DATA_SINCE,
     }
 }
 
 record! {
-    /// A number of items.
+    /// An amount of an item.
     pub struct Cost: LittleBytes(scope: Scope) {
-        /// Which item.
+        /// The item.
         pub item: Ref,
-        /// How many.
+        /// The amount.
         pub amount: i32,
     }
 }
 
-/// The file beside a blueprint, `.sbpcfg`.
+/// The configuration file of a blueprint, `.sbpcfg`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlueprintConfig {
-    /// The layout's version.
+    /// The version of the layout.
     pub version: i32,
     /// The blueprint's description.
     pub description: Str,
@@ -113,26 +113,26 @@ pub struct BlueprintConfig {
     /// The icon's colour.
     #[serde(with = "crate::wire::json")]
     pub color: [f32; 4],
-    /// Where the icon is from: package and name, from version 3 on.
+    /// The source of the icon: package and name, from version 3 on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub icon_library: Option<[Str; 2]>,
-    /// Who edited it, in versions 4 and 5.
+    /// The editors, in versions 4 and 5.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub editors: Option<Vec<Editor>>,
-    /// Who edited it last, from version 6 on.
+    /// The last editor, from version 6 on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_editor: Option<PlayerInfo>,
-    /// What is left.
+    /// The remaining bytes.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub rest: Bytes,
 }
 
 record! {
-    /// Somebody who edited a blueprint.
+    /// A player who edited a blueprint.
     pub struct Editor: LittleBytes(scope: Scope) {
         /// The account.
         pub account: Str,
-        /// The name shown in the game.
+        /// The display name.
         pub name: Str,
         /// The account's service.
         pub platform: Str,
@@ -168,7 +168,7 @@ impl BlueprintConfig {
                 *reader = list;
             }
         }
-        // The file does not say its save version, which decides the size of a player's index.
+        // The file does not state its save version, which decides the size of a player's index.
         let save = match reader.left() {
             2 => Some(53),
             5 => Some(58),

@@ -1,4 +1,4 @@
-//! Who somebody is.
+//! Ids of players.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,16 +12,16 @@ use crate::wire::record::{LittleBytes, Wire, record};
 
 /// An id in an online service, in the form Unreal sends over the network.
 ///
-/// The lowest bit of the flags says whether it is encoded, the next one that it is empty, the upper five which service.
+/// The lowest bit of the flags marks an encoded id, the next one an empty id, and the upper five select the service.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetId {
-    /// How it is encoded, and the service.
+    /// The encoding and the service.
     pub flags: u8,
-    /// Which service, for services newer than the five bits.
+    /// The service, for services newer than the five bits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service: Option<u8>,
-    /// The service's name, for one that has no number.
+    /// The name of a service without a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service_name: Option<Str>,
     /// The id as text.
@@ -121,13 +121,13 @@ record! {
     pub struct ClientIdentity: LittleBytes(scope: Scope) {
         /// The id without any service.
         pub offline_id: Str,
-        /// By service, the account's id.
+        /// The account ids, by service.
         pub accounts: Pairs<u8, ByteList>,
     }
 }
 
 record! {
-    /// Which player, by index into the save's list of them.
+    /// A player, by index into the save's list of players.
     pub struct PlayerInfo: LittleBytes(scope: Scope) {
         /// The online service.
         pub service: u8,
@@ -135,9 +135,9 @@ record! {
         pub short_index: Option<u8> where scope.versions().save < 57,
         /// The index.
         pub index: Option<i32> where scope.versions().save >= 57,
-        /// The service once more, in save version 57.
+        /// The service, repeated, in save version 57.
         pub service_again: Option<u8> where scope.versions().save == 57,
-        /// The index once more, in save version 57.
+        /// The index, repeated, in save version 57.
         pub index_again: Option<i32> where scope.versions().save == 57,
     }
 }

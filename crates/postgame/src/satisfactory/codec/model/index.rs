@@ -1,7 +1,7 @@
-//! The index pass: where in the body each object of a level is.
+//! The index pass: finds the offset of each object of a level in the body.
 //!
-//! Headers are skipped by their strings, data by its size. The two know nothing of each other, and neither do levels, so
-//! all of them are walked at once where there are threads for it.
+//! Headers are skipped by the lengths of their strings, data by its size. These two walks are independent, and so are
+//! the levels, so all of them run in parallel if there are threads.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,19 +13,20 @@ use super::object::{Frame, ObjectHeader};
 use super::scope::Scope;
 use super::shape::{Shape, Sizes};
 use crate::error::{Error, Result};
+use crate::limits::Budget;
 use crate::report::Report;
 use crate::satisfactory::codec::buffer::Buffer;
 use crate::threads::both;
 use crate::wire::bytes::ByteReader;
 
-/// What is still to be indexed of a level.
+/// The part of a level that still has to be indexed.
 #[derive(Debug, Default)]
 pub(super) struct Blobs<'a> {
     contents: Option<ByteReader<'a>>,
     data: Option<ByteReader<'a>>,
-    /// The data is not inflated.
+    /// Whether the data is not inflated.
     is_skipped: bool,
-    /// What was found before.
+    /// The result of an earlier walk.
     found: Option<Found>,
 }
 
@@ -39,7 +40,7 @@ impl<'a> Blobs<'a> {
         }
     }
 
-    /// Where the data is in the body.
+    /// The range of the data in the body.
     pub fn data_place(&self) -> Option<Range<usize>> {
         let data = self.data.as_ref()?;
         let start = usize::try_from(data.place().offset).ok()?;
@@ -51,26 +52,26 @@ impl<'a> Blobs<'a> {
         self.contents.as_ref().map_or(0, |contents| contents.left())
     }
 
-    /// Takes over what was found before, if it is of the same data.
+    /// Uses an earlier result, if it belongs to the same data.
     pub fn take(&mut self, found: Found) {
         if self.data_place().as_ref() == Some(&found.place) {
             self.found = Some(found);
         }
     }
 
-    /// Leaves the data alone, which is not inflated.
+    /// Skips the data, which is not inflated.
     pub fn skip_data(&mut self) {
         self.is_skipped = true;
     }
 }
 
-/// No header is shorter than its flag and its three strings.
+/// A header is at least as long as its flag and its three strings.
 pub(super) const LEAST_HEADER_BYTES: usize = 16;
 
 /// Tables of contents shorter than this are not worth a second thread.
 const LEAST_FOR_THREADS: usize = 64 << 10;
 
-/// Nor are all of them together, if they are shorter than this: to wake it up takes longer.
+/// Neither are all of them together if they are shorter than this: waking a thread takes longer.
 #[cfg(feature = "parallel")]
 const LEAST_IN_ALL: usize = 1 << 20;
 
@@ -78,16 +79,18 @@ const LEAST_IN_ALL: usize = 1 << 20;
 pub(super) fn index_levels(
     bytes: &Arc<Buffer>,
     levels: Vec<(&mut Level, Blobs<'_>, Shape)>,
+    budget: &Arc<Budget>,
     report: &mut Report,
 ) {
     let new_scope = || {
         let scope = Scope::default();
         scope.read_from(bytes);
+        scope.within(budget);
         scope
     };
     let index = |scope: &mut Scope, (level, blobs, shape): (&mut Level, Blobs<'_>, Shape)| {
         let mut report = Report::default();
-        level.index(blobs, scope, &shape, &mut report);
+        level.index(blobs, scope, &shape, budget, &mut report);
         report
     };
     #[cfg(feature = "parallel")]
@@ -98,7 +101,7 @@ pub(super) fn index_levels(
         >= LEAST_IN_ALL
     {
         use rayon::prelude::*;
-        // Most levels are small: not each of them is work of its own.
+        // Most levels are small, so several of them form one piece of work.
         let levels = levels.into_par_iter().with_min_len(16);
         let reports: Vec<Report> = levels.map_init(new_scope, index).collect();
         reports
@@ -112,19 +115,19 @@ pub(super) fn index_levels(
     }
 }
 
-/// How far something was walked.
+/// The state of a walk.
 struct Walked<T> {
     found: Vec<T>,
-    /// How many were found, here or before.
+    /// Number of elements found, now or earlier.
     count: usize,
-    /// How many there are to be, as the file says; `None` when it ends before that.
+    /// The stated number of elements; `None` if the file ends before it.
     stated: Option<i32>,
-    /// Why not all were found.
+    /// Why not all of them were found.
     broken: Option<Error>,
 }
 
 impl<T> Walked<T> {
-    /// All there are to be.
+    /// All elements were found.
     fn whole(found: Vec<T>) -> Self {
         let count = found.len();
         Self {
@@ -133,7 +136,7 @@ impl<T> Walked<T> {
         }
     }
 
-    /// So many, all there are to be, and where they are is known already.
+    /// All `count` elements; their offsets are already known.
     fn before(count: usize) -> Self {
         Self {
             found: Vec::new(),
@@ -144,10 +147,11 @@ impl<T> Walked<T> {
     }
 }
 
-/// Walks over things that a number of them precedes, at most so many; `reader` is left after the last whole one.
+/// Walks a count-prefixed list, up to a maximum; `reader` stays after the last complete element.
 fn walk<T>(
     reader: &mut ByteReader<'_>,
     most: usize,
+    budget: &Budget,
     mut skip: impl FnMut(&mut ByteReader<'_>) -> Result<()>,
     mut make: impl FnMut(Span) -> T,
 ) -> Walked<T> {
@@ -160,8 +164,15 @@ fn walk<T>(
         }
     };
     let count = stated.and_then(|stated| usize::try_from(stated).ok());
-    let count = count.unwrap_or(0).min(most);
-    found.reserve_exact(count.min(reader.left()));
+    let mut count = count.unwrap_or(0).min(most);
+    let room = count.min(reader.left());
+    match budget.charge((room * size_of::<T>()) as u64) {
+        Ok(()) => found.reserve_exact(room),
+        Err(error) => {
+            broken = Some(error.at(reader.place()));
+            count = 0;
+        }
+    }
     for _ in 0..count {
         let (start, position) = (reader.place().offset, reader.position());
         match skip(reader).and_then(|()| Span::between(start, reader.place().offset)) {
@@ -181,14 +192,14 @@ fn walk<T>(
     }
 }
 
-fn walk_headers(contents: &mut ByteReader<'_>, has_flags: bool) -> Walked<Entry> {
-    // One more than possible, so that a number that is too large shows.
+fn walk_headers(contents: &mut ByteReader<'_>, has_flags: bool, budget: &Budget) -> Walked<Entry> {
+    // One more than possible, so that a number that is too large is detected.
     let most = contents.left() / LEAST_HEADER_BYTES + 1;
     let skip = |reader: &mut ByteReader<'_>| ObjectHeader::skip(reader, has_flags);
-    walk(contents, most, skip, Entry::undecoded)
+    walk(contents, most, budget, skip, Entry::undecoded)
 }
 
-/// Goes to the end of the last of some headers; `None` when there are none in this table of contents.
+/// The end of the last of some headers; `None` if this table of contents has none.
 fn go_after(entries: &[Entry], contents: &mut ByteReader<'_>) -> Option<()> {
     let Entry::Packed { header: last, .. } = entries.last()? else {
         return None;
@@ -202,17 +213,23 @@ fn go_after(entries: &[Entry], contents: &mut ByteReader<'_>) -> Option<()> {
     Some(())
 }
 
-fn walk_data(data: &mut ByteReader<'_>, most: usize, frame: Frame) -> Walked<Span> {
-    walk(data, most, |reader| frame.skip(reader), |span| span)
+fn walk_data(
+    data: &mut ByteReader<'_>,
+    most: usize,
+    frame: Frame,
+    budget: &Budget,
+) -> Walked<Span> {
+    walk(data, most, budget, |reader| frame.skip(reader), |span| span)
 }
 
-/// The places of so many objects in data of which nothing may be missing or left.
+/// The offsets of a number of objects in data that must contain exactly those objects.
 pub(super) fn walk_whole_data(
     data: &mut ByteReader<'_>,
     count: usize,
     frame: Frame,
 ) -> Result<Vec<Span>> {
-    let walked = walk_data(data, count, frame);
+    // The memory was charged when the headers were found.
+    let walked = walk_data(data, count, frame, &Budget::default());
     let read = walked.found.len();
     if let Some(error) = walked.broken {
         let place = data.place();
@@ -238,8 +255,15 @@ impl Level {
         }
     }
 
-    /// Finds the objects in a level's blobs. What breaks there is reported and kept.
-    fn index(&mut self, blobs: Blobs<'_>, scope: &Scope, shape: &Shape, report: &mut Report) {
+    /// Finds the objects in a level's blobs. Parts that break are reported and kept.
+    fn index(
+        &mut self,
+        blobs: Blobs<'_>,
+        scope: &Scope,
+        shape: &Shape,
+        budget: &Budget,
+        report: &mut Report,
+    ) {
         let Blobs {
             contents,
             data,
@@ -267,8 +291,8 @@ impl Level {
                         Walked::whole(entries)
                     }
                     None => {
-                        let headers = walk_headers(&mut contents, has_flags);
-                        // In a damaged file there can be data that no header is for.
+                        let headers = walk_headers(&mut contents, has_flags, budget);
+                        // A damaged file can have data without headers.
                         if objects.len() == count && count <= headers.found.len() {
                             data_walked = Some((reader, Walked::whole(objects)));
                         }
@@ -280,8 +304,8 @@ impl Level {
                 let most = contents.left() / LEAST_HEADER_BYTES;
                 let mut reader = data.clone();
                 let (headers, walked) = both(
-                    || walk_headers(&mut contents, has_flags),
-                    || walk_data(&mut reader, most, frame),
+                    || walk_headers(&mut contents, has_flags, budget),
+                    || walk_data(&mut reader, most, frame, budget),
                 );
                 // As above.
                 if walked.found.len() <= headers.found.len() {
@@ -289,7 +313,7 @@ impl Level {
                 }
                 headers
             }
-            _ => walk_headers(&mut contents, has_flags),
+            _ => walk_headers(&mut contents, has_flags, budget),
         };
         self.take_headers(headers, &mut contents, report);
         self.read_list(&mut contents, scope, shape);
@@ -299,21 +323,22 @@ impl Level {
                     data = reader;
                     walked
                 }
-                None => walk_data(&mut data, self.objects.len(), frame),
+                None => walk_data(&mut data, self.objects.len(), frame, budget),
             };
             self.take_data(walked, &mut data, shape, report);
         }
     }
 
-    /// Headers where nothing but they themselves says where they end.
+    /// Reads headers whose end is not stated.
     pub(super) fn read_headers(
         &mut self,
         contents: &mut ByteReader<'_>,
         shape: &Shape,
+        budget: &Budget,
         report: &mut Report,
     ) {
         let (_, has_flags) = shape.frame(self);
-        let headers = walk_headers(contents, has_flags);
+        let headers = walk_headers(contents, has_flags, budget);
         self.take_headers(headers, contents, report);
     }
 
@@ -338,14 +363,14 @@ impl Level {
             Some(stated) => Stated::of(stated, self.objects.len()),
             None => Stated::Absent,
         };
-        // A table of contents without anything is one of a level without anything.
+        // An empty table of contents belongs to an empty level.
         if let (Some(error), Some(_)) = (broken, stated) {
             let error = error.in_index(self.objects.len()).in_field("headers");
             report.lost("cut", &self.named(error));
         }
     }
 
-    /// The list at the end of the table of contents, where there is one.
+    /// The list at the end of the table of contents, if there is one.
     fn read_list(&mut self, contents: &mut ByteReader<'_>, scope: &Scope, shape: &Shape) {
         if contents.is_empty() {
             return;
@@ -360,15 +385,16 @@ impl Level {
         self.oddities.contents_rest = contents.rest().into();
     }
 
-    /// Data where nothing but the objects themselves says where it ends.
+    /// Reads data whose end is not stated.
     pub(super) fn read_data(
         &mut self,
         data: &mut ByteReader<'_>,
         shape: &Shape,
+        budget: &Budget,
         report: &mut Report,
     ) {
         let (frame, _) = shape.frame(self);
-        let walked = walk_data(data, self.objects.len(), frame);
+        let walked = walk_data(data, self.objects.len(), frame, budget);
         self.take_data(walked, data, shape, report);
     }
 

@@ -10,24 +10,24 @@ use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::{Bytes, json_by_serde};
 use crate::wire::record::{LittleBytes, Wire, record};
 
-/// A structure that names its own type, or none.
+/// An optional structure that names its own type.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DynamicStruct {
-    /// Whether there is one.
+    /// Whether it is present.
     pub is_valid: Bool32,
     /// Its type and contents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contents: Option<Box<(Ref, Payload)>>,
 }
 
-/// What a dynamic structure holds.
+/// The contents of a dynamic structure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Payload {
     /// Properties.
     Properties(Properties),
-    /// Bytes of a form nobody knows.
+    /// Bytes in an unknown layout.
     Raw(Bytes),
 }
 
@@ -81,7 +81,7 @@ impl Wire<LittleBytes, Scope> for DynamicStruct {
 
 json_by_serde!(DynamicStruct);
 
-/// Writes something with its size in bytes before it.
+/// Writes a value preceded by its size in bytes.
 pub(super) fn sized(
     writer: &mut ByteWriter,
     write: impl FnOnce(&mut ByteWriter) -> Result<()>,
@@ -97,11 +97,11 @@ pub(super) fn sized(
 }
 
 record! {
-    /// An item somewhere: what it is, and its state.
+    /// An item with its state.
     pub struct Item: LittleBytes(scope: Scope) {
         /// The item's class; none for an empty slot.
         pub class: Ref,
-        /// Such as a weapon's ammunition.
+        /// Its state, such as a weapon's ammunition.
         pub state: Option<DynamicStruct> where scope.versions().save >= 43,
         /// The actor that held the state before save version 43.
         pub state_actor: Option<Box<Ref>> where state.is_none(),
@@ -111,9 +111,9 @@ record! {
 record! {
     /// An item on a belt.
     pub struct BeltItem: LittleBytes(scope: Scope) {
-        /// What it is.
+        /// The item.
         pub item: Item,
-        /// How far along the belt it is, in centimetres.
+        /// Distance along the belt, in centimetres.
         pub offset_cm: f32,
     }
 }

@@ -1,7 +1,7 @@
 //! Whole files as JSON.
 //!
-//! Objects are decoded and written one by one, and read one by one; strings are shared. Compressed data is carried
-//! only where compressing anew would give other bytes.
+//! Objects are decoded and written one by one, and read one by one; strings are shared. Compressed data is included
+//! only if compressing again would give other bytes.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use super::{Blueprint, Save};
 use crate::satisfactory::codec::chunks::{Chunks, Piece};
 use crate::wire::json::{AsJson, Bytes, FromJson};
 
-/// A level and what is needed to decode its objects.
+/// A level and the context needed to decode its objects.
 struct LevelOut<'a> {
     body: &'a Body,
     decoder: &'a Decoder<'a>,
@@ -95,6 +95,7 @@ impl Serialize for Body {
             levels: _,
             persistent,
             unresolved,
+            budget: _,
             oddities,
         } = self;
         let decoder = self.decoder();
@@ -201,6 +202,7 @@ impl<'de> Deserialize<'de> for Body {
             oddities,
         } = BodyIn::deserialize(deserializer)?;
         Ok(Self {
+            budget: Arc::default(),
             bytes: Arc::default(),
             skipped: None,
             likely_length: 0,
@@ -220,7 +222,7 @@ impl<'de> Deserialize<'de> for Body {
 #[serde(deny_unknown_fields)]
 struct ChunksJson {
     names_compressor: bool,
-    /// The pieces that compressing anew would not give.
+    /// The chunks that compressing again would not reproduce.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     odd: Vec<OddPiece>,
 }

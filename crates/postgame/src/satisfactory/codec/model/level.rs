@@ -1,4 +1,4 @@
-//! Levels: a table of contents, the data of its objects, and what was destroyed.
+//! Levels: a table of contents, the data of its objects, and lists of destroyed objects.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,14 +16,14 @@ use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::Wire as _;
 
-/// A count in the file: nearly always the right one.
+/// A count in the file, which is nearly always right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stated {
-    /// The number of things that follow.
+    /// Equal to the number of elements that follow.
     #[default]
     Right,
-    /// Another number.
+    /// A different number.
     Other(i32),
     /// The file ends before it.
     Absent,
@@ -59,13 +59,13 @@ impl Stated {
     }
 }
 
-/// Objects that were taken out of the world, by reference.
+/// Destroyed objects, by reference.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Destroyed {
     /// In this level.
     List(Vec<Ref>),
-    /// In several levels, by their name.
+    /// In several levels, by level name.
     ByLevel(#[serde(with = "crate::wire::json")] Pairs<Str, Vec<Ref>>),
 }
 
@@ -94,39 +94,39 @@ impl Destroyed {
     }
 }
 
-/// A level, or the objects of a blueprint.
+/// A level, or the object list of a blueprint.
 #[derive(Clone, Debug, Default)]
 pub struct Level {
     /// Its name; `None` for the persistent level.
     pub name: Option<Str>,
-    /// Its objects in the file's order.
+    /// Its objects, in file order.
     pub objects: Vec<Entry>,
-    /// The first list of what was destroyed, at the end of the table of contents; some levels have none.
+    /// The first list of destroyed objects, at the end of the table of contents; some levels have none.
     pub destroyed_in_contents: Option<Destroyed>,
     /// The save version it was last written with, from save version 51 on.
     pub save_version: Option<i32>,
-    /// The second list of what was destroyed; it can differ from the first.
+    /// The second list of destroyed objects; it can differ from the first.
     pub destroyed: Option<Destroyed>,
-    /// The engine's versions it was last written with, from save version 53 on.
+    /// The engine versions it was last written with, from save version 53 on.
     pub versions: Option<OptionalVersions>,
-    /// What is odd about it.
+    /// Unusual properties of the level.
     pub oddities: Oddities,
 }
 
-/// What a whole level does not have.
+/// Parts that an intact level does not have.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Oddities {
-    /// The size of the table of contents in a file that ends before it.
+    /// The stated size of the table of contents, if the file ends before its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stated_contents_size: Option<i64>,
     /// The number of headers.
     #[serde(skip_serializing_if = "Stated::is_right")]
     pub header_count: Stated,
-    /// What in the table of contents could not be read.
+    /// The part of the table of contents that could not be read.
     #[serde(skip_serializing_if = "Bytes::is_empty")]
     pub contents_rest: Bytes,
-    /// The size of the data in a file that ends before it.
+    /// The stated size of the data, if the file ends before its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stated_data_size: Option<i64>,
     /// The file ends before the data's size.
@@ -135,13 +135,13 @@ pub struct Oddities {
     /// The number of objects in the data.
     #[serde(skip_serializing_if = "Stated::is_right")]
     pub data_count: Stated,
-    /// What in the data could not be read.
+    /// The part of the data that could not be read.
     #[serde(skip_serializing_if = "Bytes::is_empty")]
     pub data_rest: Bytes,
 }
 
 impl Level {
-    /// Adds the parts that a level of a save of this version must have and a cut one lacks, empty.
+    /// Adds the parts that a level of this save version must have and a cut level lacks, empty.
     pub(crate) fn complete(&mut self, file_version: i32) {
         let is_streaming = self.name.is_some();
         let by_level = !is_streaming && file_version >= 41;
@@ -160,8 +160,8 @@ impl Level {
         }
     }
 
-    /// Reads what is around a level's blobs; what is in them is still to be indexed. What breaks inside of them is
-    /// reported and kept; an error is one outside of them.
+    /// Reads the fields around a level's blobs; the contents of the blobs still have to be indexed. Damage inside the
+    /// blobs is reported and kept; an error is one outside of them.
     pub(super) fn read<'a>(
         reader: &mut ByteReader<'a>,
         scope: &Scope,
@@ -177,12 +177,12 @@ impl Level {
             .blob(reader, &mut level.oddities.stated_contents_size)
             .field("contents")?;
         if shape.sizes == Sizes::None {
-            // Nothing but the headers themselves says where the data begins.
-            level.read_headers(&mut contents, shape, report);
+            // Only the headers themselves show where the data begins.
+            level.read_headers(&mut contents, shape, scope.budget(), report);
             *reader = contents.clone();
             if level.oddities.contents_rest.is_empty() && level.oddities.header_count.is_right() {
                 let mut data = reader.clone();
-                level.read_data(&mut data, shape, report);
+                level.read_data(&mut data, shape, scope.budget(), report);
                 *reader = data;
                 if level.oddities.data_rest.is_empty() {
                     level.destroyed =

@@ -1,19 +1,22 @@
-//! What is in the files, in their own words.
+//! The contents of the files, in their own terms.
 //!
-//! - [`stored`], [`strings`], `names`, [`basic`], [`scope`]: strings and the one copy of each, references, numbers; the versions in
-//!   force
+//! - [`stored`], [`strings`], `names`, [`basic`], [`scope`]: strings and interned strings, references, numbers; the
+//!   current versions
 //! - [`types`], `tag`, `habits`, [`property`], [`value`], [`structs`], [`text`], [`items`], [`ids`]: properties and their values
-//! - [`object`], [`tail`], [`refs`]: objects, what some classes store after their properties, and every reference
-//! - [`entry`], [`level`], `shape`, `index`, `follow`, `skim`, `skipped`, [`body`], [`decode`]: lists of objects, levels
-//!   and how they are stored, finding their objects, doing so behind the inflater, without inflating their data, and
-//!   inflating that later, the whole body, and decoding its objects on demand
-//! - [`copies`]: making a body larger by copies of what is in it
+//! - [`object`], [`tail`], [`refs`]: objects, the fields that some classes store after their properties, and all
+//!   references
+//! - [`entry`], [`level`], `shape`, `index`, `follow`, `skim`, `skipped`, [`body`], [`decode`]: lists of objects,
+//!   levels and their layout, finding their objects (also behind the inflater, or without inflating their data) and
+//!   inflating that data later, the whole body, and decoding its objects on demand
+//! - `blank`: objects of a damaged body whose data is lost
+//! - [`copies`]: enlarging a body by copies of its objects
 //! - [`header`], [`version`]: headers and versions
-//! - `access`: short ways to what an object holds
+//! - `access`: convenient access to an object's contents
 //! - `json`: whole files as JSON
 
 mod access;
 pub mod basic;
+mod blank;
 pub mod body;
 pub mod copies;
 pub mod decode;
@@ -67,13 +70,13 @@ use crate::wire::json::Bytes;
 pub struct Save {
     /// Its header.
     pub header: Header,
-    /// What a header of a newer version has besides.
+    /// The bytes after the known fields of a newer header.
     pub header_rest: Bytes,
-    /// Whether the digest in the header is to be written as it is, although it is wrong.
+    /// Whether the digest in the header is written unchanged although it is wrong.
     pub keeps_hash: bool,
-    /// The compressed data as it was.
+    /// The compressed data as stored.
     pub chunks: Chunks,
-    /// What is in it; `None` when only the header was read.
+    /// The contents; `None` if only the header was read.
     pub body: Option<Body>,
 }
 
@@ -82,13 +85,13 @@ pub struct Save {
 pub struct Blueprint {
     /// Its header.
     pub header: BlueprintHeader,
-    /// The compressed data as it was.
+    /// The compressed data as stored.
     pub chunks: Chunks,
-    /// What is in it; `None` when only the header was read.
+    /// The contents; `None` if only the header was read.
     pub body: Option<Body>,
 }
 
-/// Two saves are equal when their files are, but for how they are compressed.
+/// Two saves are equal if their files are, except for the compression.
 impl PartialEq for Save {
     fn eq(&self, other: &Self) -> bool {
         let Self {
@@ -113,7 +116,7 @@ impl PartialEq for Blueprint {
     }
 }
 
-/// Two bodies are equal when their bytes are: it does not matter what of them is decoded.
+/// Two bodies are equal if their bytes are, regardless of which parts are decoded.
 impl PartialEq for Body {
     fn eq(&self, other: &Self) -> bool {
         matches!((self.write(), other.write()), (Ok(one), Ok(other)) if one == other)

@@ -1,4 +1,4 @@
-//! One copy of strings that are to be told apart quickly.
+//! Interned strings, for fast comparison.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -6,13 +6,13 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 
 use super::strings::Str;
 
-/// One copy of every string by which something else is found: classes, types, names of properties. All others stay where
-/// they are in the body.
+/// One copy of every string that is used as a key: classes, types, names of properties. All other strings stay in the
+/// body.
 #[derive(Default)]
 pub struct Names(HashSet<Str, Seed>);
 
 impl Names {
-    /// The one copy of a stored string; `make` makes the first.
+    /// The interned copy of a stored string; `make` creates it.
     pub fn intern(&mut self, encoded: &[u8], make: impl FnOnce(&[u8]) -> Str) -> Str {
         if let Some(string) = self.0.get(encoded) {
             return string.clone();
@@ -29,7 +29,7 @@ impl fmt::Debug for Names {
     }
 }
 
-/// A hash of short byte strings that is fast, and seeded so that no file can be made to collide.
+/// A fast hash for short byte strings, seeded so that a file cannot force collisions.
 #[derive(Clone, Debug)]
 pub(in crate::satisfactory) struct Seed(u64);
 
@@ -77,8 +77,8 @@ impl Hasher for Folding {
     #[inline]
     fn write(&mut self, bytes: &[u8]) {
         let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
-        // Sixteen bytes to a multiplication; the last ones overlap those before, which the length, hashed too, keeps
-        // unambiguous.
+        // Sixteen bytes per multiplication. The last ones overlap those before; the length, which is hashed too, keeps
+        // this unambiguous.
         let (pairs, rest) = bytes.as_chunks::<16>();
         for [a, b, c, d, e, f, g, h, last @ ..] in pairs {
             self.mix_two(word(&[*a, *b, *c, *d, *e, *f, *g, *h]), word(last));

@@ -14,18 +14,18 @@ use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::{Fixed as _, LittleBytes, Wire, record};
 
-/// An object: what the table of contents says of it, and its data.
+/// An object: its header in the table of contents, and its data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Object {
-    /// What the table of contents says.
+    /// The header.
     pub header: ObjectHeader,
-    /// Its data; `None` only where a damaged file has none for it.
+    /// Its data; `None` only in a damaged file that has none for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<ObjectData>,
 }
 
-/// What the table of contents says of an object.
+/// The header of an object, from the table of contents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ObjectHeader {
@@ -33,44 +33,44 @@ pub struct ObjectHeader {
     pub class: Str,
     /// Its level and name.
     pub reference: Ref,
-    /// Unreal's flags, in levels of save version 49 and later.
+    /// Unreal's object flags, in levels of save version 49 and later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flags: Option<u32>,
-    /// What else there is, by what it is.
+    /// Further fields, which depend on the kind of object.
     pub kind: ObjectKind,
 }
 
-/// An actor stands in the world; any other object is a part of something.
+/// The kind of object: an actor is placed in the world, any other object is a component.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ObjectKind {
-    /// Something in the world.
+    /// An object placed in the world.
     Actor(Placement),
-    /// A part of something.
+    /// A component of another object.
     Component {
-        /// The name of what it is a part of.
+        /// The name of its parent.
         outer: Str,
     },
 }
 
 record! {
-    /// Where an actor is.
+    /// An actor's transform.
     pub struct Placement: LittleBytes, fixed {
-        /// Whether the place counts.
+        /// Whether the transform is used.
         pub needs_transform: Bool32,
         /// Its rotation, a quaternion.
         pub rotation: [f32; 4],
-        /// Its place, in centimetres.
+        /// Its position, in centimetres.
         pub position_cm: [f32; 3],
-        /// Its size, as a factor.
+        /// Its scale, as a factor.
         pub scale: [f32; 3],
-        /// Whether it is a part of the map, not made in the game.
+        /// Whether it was placed in the level by the map, not made in the game.
         pub was_placed_in_level: Bool32,
     }
 }
 
 impl Placement {
-    /// Reads it with one look at how much is left.
+    /// Reads the fixed-size fields with one bounds check.
     #[inline]
     fn read_at_once(reader: &mut ByteReader<'_>) -> Result<Self> {
         match Self::from_bytes(reader.rest()) {
@@ -78,22 +78,22 @@ impl Placement {
                 reader.seek(reader.position() + Self::BYTES);
                 Ok(placement)
             }
-            // Which field is missing is found out one by one.
+            // Too short: reads field by field, so that the error names the missing field.
             None => Self::read(reader, &()),
         }
     }
 }
 
-/// From this level version on, headers have flags.
+/// The level version from which headers have flags.
 pub(super) const FLAGS_SINCE: i32 = 49;
 
 impl ObjectHeader {
-    /// True for something in the world.
+    /// True for an actor.
     pub fn is_actor(&self) -> bool {
         matches!(self.kind, ObjectKind::Actor(_))
     }
 
-    /// Where it is, for an actor.
+    /// The transform, for an actor.
     pub fn placement(&self) -> Option<&Placement> {
         match &self.kind {
             ObjectKind::Actor(placement) => Some(placement),
@@ -101,7 +101,7 @@ impl ObjectHeader {
         }
     }
 
-    /// Reads a header; with it what is known of the class.
+    /// Reads a header; also returns everything known about the class.
     pub(super) fn read(
         reader: &mut ByteReader<'_>,
         scope: &Scope,
@@ -142,7 +142,7 @@ impl ObjectHeader {
         }
     }
 
-    /// Goes past a header without reading it.
+    /// Skips a header without reading it.
     pub(super) fn skip(reader: &mut ByteReader<'_>, has_flags: bool) -> Result<()> {
         let is_actor = Self::read_is_actor(reader)?;
         Str::skip(reader).field("class")?;
@@ -185,21 +185,21 @@ pub struct ObjectData {
     /// The save version it was last written with, in saves of version 41 and later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub save_version: Option<i32>,
-    /// Whether references in it are to be moved to the persistent level.
+    /// Whether references in it must be migrated to the persistent level.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub should_migrate: Option<Bool32>,
-    /// What is in it.
+    /// The contents.
     pub contents: Contents,
-    /// The engine's versions it was written with, in saves of version 53 and later.
+    /// The engine versions it was written with, in saves of version 53 and later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub versions: Option<OptionalVersions>,
 }
 
-/// Versions that may be left out: whether they are there, and they.
+/// Optional versions: a flag, then the versions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OptionalVersions {
-    /// Whether they are there.
+    /// Whether they are present.
     pub is_set: Bool32,
     /// The versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -229,48 +229,48 @@ impl OptionalVersions {
     }
 }
 
-/// What is in an object's data.
+/// The contents of an object's data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Contents {
-    /// What it means.
+    /// Decoded contents.
     Known(Fields),
-    /// Bytes that could not be read.
+    /// Bytes that could not be decoded.
     Raw(Bytes),
 }
 
-/// The data of an object, in its parts.
+/// The decoded data of an object.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fields {
-    /// What an actor belongs to.
+    /// The actor's owner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<Ref>,
     /// An actor's components.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub components: Option<Vec<Ref>>,
-    /// How the list of properties is stored, from Unreal version 1011 on; 0 in every file seen.
+    /// The layout of the property list, from Unreal version 1011 on; 0 in every file seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub list_control: Option<u8>,
-    /// The properties; `None` where the data ends before them.
+    /// The properties; `None` if the data ends before them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub properties: Option<Properties>,
-    /// Whether an id follows; never so far.
+    /// Whether an id follows; false in every file seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub has_id: Option<Bool32>,
     /// The id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Id16>,
-    /// What the class stores after its properties.
+    /// The fields of the class, stored after the properties.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tail: Option<Tail>,
-    /// What is left.
+    /// The remaining bytes.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub rest: Bytes,
 }
 
 impl Fields {
-    /// Reads the data of an object into fields that are empty; `reader` holds just that.
+    /// Reads the data of an object into empty fields; `reader` holds exactly that data.
     fn fill(
         &mut self,
         reader: &mut ByteReader<'_>,
@@ -308,7 +308,7 @@ impl Fields {
                     *reader = tail;
                 }
             }
-            // The classes of components are too many to list; nothing else ends with just this.
+            // There are too many component classes to list; no other object ends like this.
             None if !header.is_actor() && reader.left() == 4 => {
                 fields.tail = Some(Tail::Component(reader.i32()?))
             }
@@ -355,22 +355,22 @@ impl Fields {
     }
 }
 
-/// Which fields are around an object's data.
+/// The fields around an object's data.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    /// Its own save version and a flag come before it.
+    /// Whether its own save version and a flag come before it.
     pub has_version: bool,
-    /// The engine's versions may come after it, from this save version of the object on.
+    /// The object's save version from which engine versions may follow it.
     pub has_versions: bool,
-    /// The versions where the object says none.
+    /// The versions used if the object has none.
     pub versions: Versions,
 }
 
-/// From this save version on, objects and levels carry the engine's versions.
+/// The save version from which objects and levels have engine versions.
 pub(super) const VERSION_DATA_SINCE: i32 = 53;
 
 impl Frame {
-    /// Goes past an object's data without reading it.
+    /// Skips an object's data without reading it.
     pub(super) fn skip(&self, reader: &mut ByteReader<'_>) -> Result<()> {
         let mut save_version = None;
         if self.has_version {
@@ -390,9 +390,9 @@ impl Frame {
         Ok(())
     }
 
-    /// Reads an object. The error says why the contents are raw, if they are.
+    /// Reads an object. The returned error, if any, is the reason why its contents are raw.
     ///
-    /// An object is large, so it is filled where it is to stay.
+    /// An object is large, so it is read in place.
     pub(super) fn read(
         &self,
         reader: &mut ByteReader<'_>,
@@ -478,7 +478,7 @@ impl Frame {
 }
 
 impl ObjectData {
-    /// Its parts, unless it could not be read.
+    /// Its decoded contents, unless it could not be read.
     pub fn fields(&self) -> Option<&Fields> {
         match &self.contents {
             Contents::Known(fields) => Some(fields),
@@ -486,7 +486,7 @@ impl ObjectData {
         }
     }
 
-    /// Its parts, to be changed.
+    /// Its decoded contents, mutable.
     pub fn fields_mut(&mut self) -> Option<&mut Fields> {
         match &mut self.contents {
             Contents::Known(fields) => Some(fields),

@@ -1,4 +1,4 @@
-//! Properties: a name, a type, a value, and whatever else a tag can say.
+//! Properties: a name, a type, a value, and the other fields of a tag.
 
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use super::tag::{Tag, write_old_id, write_old_type};
 use super::types::{Kind, Type};
 use super::value::{Around, Value};
 use crate::error::{Error, Result};
+use crate::limits::Charge as _;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::{Bytes, json_by_serde};
 use crate::wire::record::Wire as _;
@@ -27,35 +28,37 @@ json_by_serde!(Properties);
 const END: &[u8] = b"\x05\0\0\0None\0";
 
 impl Properties {
-    /// The first property of a name.
+    /// The first property of this name.
     pub fn find(&self, name: &str) -> Option<&Property> {
         self.0.iter().find(|property| property.name().is(name))
     }
 
-    /// The first property of a name, to be changed.
+    /// The first property of this name, mutable.
     pub fn find_mut(&mut self, name: &str) -> Option<&mut Property> {
         self.0.iter_mut().find(|property| property.name().is(name))
     }
 
-    /// The value of the first property of a name.
+    /// The value of the first property of this name.
     pub fn value(&self, name: &str) -> Option<&Value> {
         self.find(name).map(|property| &property.value)
     }
 
-    /// `owner` is the class or structure the properties are of: old files leave types out that only it tells. The
-    /// first tag stands at `first`.
+    /// `owner` is the class or structure the properties belong to: it decides types that old files do not state. The
+    /// first tag is at `first`.
     pub(super) fn read(
         reader: &mut ByteReader<'_>,
         scope: &Scope,
         owner: &Str,
         first: Spot,
     ) -> Result<Self> {
-        // An object has as many properties as the last one of its class, mostly.
+        // An object usually has as many properties as the last one of its class.
         let mut read = Vec::with_capacity(scope.habits.borrow().usual_count(first));
         let mut spot = first;
         while !reader.rest().starts_with(END) {
             let tag = Tag::read(reader, scope, spot)?;
             spot = tag.after;
+            let charged = scope.charge(size_of::<Property>());
+            charged.map_err(|error| error.at(reader.place()))?;
             read.push(Property::read(reader, scope, owner, tag)?);
         }
         reader.bytes(END.len())?;
@@ -81,25 +84,25 @@ impl Properties {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Property {
     label: Arc<Label>,
-    /// Which element of a fixed-size array it is.
+    /// Its index in an array of fixed size.
     pub index: i32,
-    /// What the new form of tag says about it (see [`flag`]); 0 in the old form. Flags that follow from other fields
-    /// are set when writing.
+    /// The flags of the new tag layout (see [`flag`]); 0 in the old layout. Flags that follow from other fields are set
+    /// when writing.
     pub flags: u8,
     /// Its value.
     pub value: Value,
-    /// Rare things.
+    /// Rare fields.
     pub extra: Option<Box<Extra>>,
 }
 
-/// A property's name and type. A save has some hundred of them for a million properties, which share them.
+/// A property's name and type. A save has some hundreds of them for a million properties, which share them.
 #[derive(Debug, PartialEq)]
 pub(super) struct Label {
     pub name: Str,
     pub ty: Type,
 }
 
-/// A property as JSON has it.
+/// The JSON form of a property.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PropertyJson<N, T, V, E> {
@@ -165,25 +168,25 @@ fn is_no_flag(flags: &u8) -> bool {
     *flags == 0
 }
 
-/// What only few properties have.
+/// Fields that only few properties have.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Extra {
-    /// The id of the structure's type, for structures that were made in the editor.
+    /// The id of the structure's type, for structures that were created in the editor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub struct_id: Option<Id16>,
     /// An id of the property itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<Id16>,
-    /// Extensions of the new form of tag: flags, and what they announce.
+    /// Extensions of the new tag layout: flags, and the fields they announce.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extensions: Option<Bytes>,
-    /// What follows the value within the property's size.
+    /// The bytes after the value, within the property's size.
     #[serde(skip_serializing_if = "Bytes::is_empty")]
     pub tail: Bytes,
 }
 
-/// The flags of the new form of tag.
+/// The flags of the new tag layout.
 pub mod flag {
     /// An index follows.
     pub const INDEX: u8 = 0x01;
@@ -191,14 +194,14 @@ pub mod flag {
     pub const ID: u8 = 0x02;
     /// Extensions follow.
     pub const EXTENSIONS: u8 = 0x04;
-    /// The value is in a form of its own, not a list of properties.
+    /// The value has its own binary layout instead of a list of properties.
     pub const NATIVE: u8 = 0x08;
     /// The value of a boolean.
     pub const TRUE: u8 = 0x10;
 }
 
 impl Property {
-    /// A property with a value, in the form of the newest files where that asks for flags.
+    /// A property with a value, in the layout of the newest files as far as that needs flags.
     pub fn new(name: &str, ty: Type, value: Value) -> Self {
         let name = name.into();
         Self {
@@ -222,7 +225,7 @@ impl Property {
         &self.label.ty
     }
 
-    /// Reads what follows the tag.
+    /// Reads the part after the tag.
     #[inline(always)]
     fn read(reader: &mut ByteReader<'_>, scope: &Scope, owner: &Str, tag: Tag) -> Result<Self> {
         let Tag {
@@ -240,7 +243,7 @@ impl Property {
             Err(_) => Err(reader.invalid(format!("a size of {size} is negative"))),
         };
         let mut inner = data.map_err(|error| error.in_named(label.name.to_str()))?;
-        // A boolean's value is in the tag, and in the new form it is one of the flags.
+        // A boolean's value is in the tag; in the new layout it is one of the flags.
         if label.ty.kind() == Kind::Bool {
             let rest = inner.rest();
             if !rest.is_empty() {
@@ -270,7 +273,7 @@ impl Property {
             flags: scope.versions().has_type_trees().then_some(flags),
             inside,
         };
-        // What cannot be read is kept as it is: one unknown structure must not spoil the rest.
+        // An unreadable value is kept as bytes: one unknown structure must not spoil the rest.
         let value = match scope.deeper(|| Value::read(&mut inner, &label.ty, &around)) {
             Ok(value) => {
                 if !inner.is_empty() {
@@ -373,7 +376,7 @@ mod tests {
         ty(name, Vec::new())
     }
 
-    /// One property of every kind, in the form that these versions have.
+    /// One property of every kind, in the layout of these versions.
     fn all(versions: Versions) -> Properties {
         let is_new = versions.has_type_trees();
         let vector = if versions.has_doubles() {
@@ -504,7 +507,7 @@ mod tests {
             ),
         ];
         if is_new {
-            // Only the tag tells that this one is no list of properties.
+            // Only the tag states that this is not a list of properties.
             let mut native = Property::new(
                 "native",
                 ty("StructProperty", vec![plain("NobodyKnows")]),
@@ -562,7 +565,7 @@ mod tests {
             let properties = all(versions);
             let read = there_and_back(&properties, versions);
             for (one, other) in read.0.iter().zip(&properties.0) {
-                // A NaN is not equal to itself, but what is written of it is.
+                // A NaN is not equal to itself, but its bytes are.
                 assert_eq!(format!("{one:?}"), format!("{other:?}"), "{versions:?}");
             }
             assert_eq!(read.0.len(), properties.0.len());
@@ -573,7 +576,7 @@ mod tests {
         }
     }
 
-    /// A save that was ported has levels of both forms, and objects of one class in both.
+    /// A migrated save has levels of both layouts, and objects of one class in both.
     #[test]
     fn a_tag_of_one_form_is_not_taken_for_one_of_the_other() {
         let scope = Scope::default();
@@ -592,7 +595,7 @@ mod tests {
 
     #[test]
     fn a_structure_nobody_knows_spoils_nothing() {
-        // A structure of the old form whose contents are no properties, and something after it.
+        // A structure of the old layout whose contents are not properties, and bytes after it.
         let unknown = Value::Raw(Box::new(Bytes(vec![0xee; 13])));
         let properties = Properties(vec![
             Property::new(
@@ -626,7 +629,7 @@ mod tests {
 
     #[test]
     fn nesting_has_an_end() {
-        // A structure in a structure in a structure: each level is just another tag.
+        // Nested structures: each level is just another tag.
         let scope = Scope::new(ERAS[1]);
         let mut value = Properties::default();
         for _ in 0..300 {

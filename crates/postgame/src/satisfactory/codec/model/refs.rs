@@ -1,4 +1,4 @@
-//! Every reference in an object, to be looked at, changed or dropped.
+//! Visits every reference in an object, to read, change or drop it.
 
 use super::basic::Ref;
 use super::items::{DynamicStruct, Item, Payload};
@@ -8,19 +8,19 @@ use super::structs::Struct;
 use super::tail::{Chain, Drone, Lightweight, PowerLine, Tail, Train};
 use super::value::{List, Map, Value};
 
-/// What becomes of a reference.
+/// The result of visiting a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// It stays, changed or not.
+    /// Keeps it, changed or not.
     Yes,
-    /// It goes: out of its list, or it becomes a reference to nothing.
+    /// Drops it: it is removed from its list, or becomes a null reference.
     No,
 }
 
-/// Calls a function with references; the object's own name is none of them.
+/// Calls a function with references, except for the object's own name.
 struct Visitor<'f>(&'f mut dyn FnMut(&mut Ref) -> Keep);
 
-/// Calls `visit` with every reference in an object's data, down to the last structure.
+/// Calls `visit` with every reference in an object's data, including nested structures.
 pub fn visit_refs(object: &mut Object, mut visit: impl FnMut(&mut Ref) -> Keep) {
     if let Some(data) = &mut object.data
         && let Contents::Known(fields) = &mut data.contents

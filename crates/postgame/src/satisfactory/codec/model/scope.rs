@@ -1,4 +1,4 @@
-//! What must be known to read or write a value: the versions in force, the strings seen, how deep it is nested.
+//! The context of reading or writing a value: the current versions, the strings seen, the nesting depth.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
@@ -11,35 +11,35 @@ use super::stored::{Source, Stored};
 use super::strings::Str;
 use super::types::Type;
 use crate::error::{Error, Result};
-use crate::limits;
+use crate::limits::{self, Budget, Charge};
 use crate::satisfactory::codec::buffer::Buffer;
 
 /// The versions a value was written with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Versions {
-    /// The game's save version, of the object where it has one of its own.
+    /// The game's save version: that of the object if it has its own.
     pub save: i32,
     /// Unreal's package file version.
     pub unreal: i32,
 }
 
 impl Versions {
-    /// Unreal's version where a file says none.
+    /// Unreal's version if a file does not state it.
     pub const UNREAL_UNSAID: i32 = 1000;
 
-    /// Vectors are doubles.
+    /// True if vectors are double precision.
     #[inline]
     pub fn has_doubles(self) -> bool {
         self.save >= 41
     }
 
-    /// Property lists of objects begin with a byte of their own.
+    /// True if property lists of objects start with an extra byte.
     #[inline]
     pub fn has_list_control(self) -> bool {
         self.unreal >= 1011
     }
 
-    /// Property tags carry complete type names.
+    /// True if property tags have complete type names.
     #[inline]
     pub fn has_type_trees(self) -> bool {
         self.unreal >= 1012
@@ -55,49 +55,101 @@ impl Default for Versions {
     }
 }
 
-/// An object refers to objects of its own level and of the persistent one; a few others may come between.
+/// Number of recent levels: an object refers to its own level and the persistent one; a few others may come between.
 const MOST_LEVELS: usize = 4;
 
 /// The context of reading and writing.
 #[derive(Debug, Default)]
 pub struct Scope {
     versions: Cell<Versions>,
-    /// The body that is being read: nearly everything is in it.
+    /// The body that is being read, which contains nearly everything.
     body: OnceCell<Source>,
-    /// Data that was inflated later, if that is what is being read.
+    /// Data that was inflated later, if that is being read.
     data: RefCell<Option<Source>>,
     names: RefCell<Names>,
-    /// The levels that were referred to last, as stored, the latest first.
+    /// The most recent levels in references, as stored, the latest first.
     levels: RefCell<Vec<(Box<[u8]>, LevelName)>>,
     types: RefCell<HashMap<[usize; 3], Type, Seed>>,
     trees: RefCell<HashMap<Box<[u8]>, Type, Seed>>,
-    /// What usually follows what.
+    /// Predictions of the next tag.
     pub(super) habits: RefCell<Habits>,
     depth: Cell<usize>,
     lightweight: Cell<i32>,
+    /// The budget that decoding charges; none for values that a caller creates.
+    budget: OnceCell<Arc<Budget>>,
+    /// Memory of the current object, in bytes.
+    spent: Cell<u64>,
+    /// Memory of everything remembered across objects, in bytes.
+    remembered: Cell<u64>,
+}
+
+/// Memory of a name that is seen for the first time: its slot in a table, and the string.
+const NAME_BYTES: u64 = 128;
+
+impl Charge for Scope {
+    /// Charges memory to the current object; that of the previous object is released.
+    #[inline]
+    fn charge(&self, bytes: usize) -> Result<()> {
+        let spent = self.spent.get().saturating_add(bytes as u64);
+        self.spent.set(spent);
+        match self.budget.get() {
+            Some(budget) if spent + self.remembered.get() > budget.left() => {
+                Err(budget.refuse(budget.used() + spent + self.remembered.get()))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Scope {
-    /// A context with these versions in force.
+    /// A context with these versions.
     pub fn new(versions: Versions) -> Self {
         let scope = Self::default();
         scope.enter(versions);
         scope
     }
 
-    /// The versions in force.
+    /// The current versions.
     #[inline]
     pub fn versions(&self) -> Versions {
         self.versions.get()
     }
 
-    /// Puts other versions in force, for the next object.
+    /// Sets the versions for the next object.
     pub fn enter(&self, versions: Versions) {
         self.versions.set(versions);
         self.depth.set(0);
     }
 
-    /// The version of the list of lightweight buildings that is being read or written.
+    /// Resets the count of the current object's memory.
+    pub(super) fn begin_object(&self) {
+        self.spent.set(0);
+    }
+
+    /// Charges everything that is decoded from now on to a budget.
+    pub(super) fn within(&self, budget: &Arc<Budget>) {
+        self.budget.get_or_init(|| Arc::clone(budget));
+    }
+
+    /// The budget that decoding charges; without a limit if none was set.
+    pub(super) fn budget(&self) -> &Budget {
+        self.budget.get_or_init(Arc::default)
+    }
+
+    /// Memory of the object that was decoded last, in bytes.
+    pub(super) fn spent(&self) -> u64 {
+        self.spent.get()
+    }
+
+    /// Counts memory that is remembered across objects.
+    #[cold]
+    fn remember(&self, bytes: usize) {
+        let more = NAME_BYTES + bytes as u64;
+        self.remembered
+            .set(self.remembered.get().saturating_add(more));
+    }
+
+    /// The version of the current list of lightweight buildings.
     pub(super) fn lightweight(&self) -> i32 {
         self.lightweight.get()
     }
@@ -106,7 +158,7 @@ impl Scope {
         self.lightweight.set(version);
     }
 
-    /// Has strings and bytes that are read from this body stay in it from now on.
+    /// From now on, strings and bytes that are read from this body stay in it.
     pub(super) fn read_from(&self, body: &Arc<Buffer>) {
         if self.body.get_or_init(|| Source::new(body)).is(body) {
             return;
@@ -117,7 +169,7 @@ impl Scope {
         }
     }
 
-    /// Bytes of what is being read, which stay where they are.
+    /// Bytes of the data being read, left in place.
     #[inline(always)]
     fn stored(&self, bytes: &[u8]) -> Option<Stored> {
         let found = self.body.get().and_then(|body| body.find(bytes));
@@ -130,7 +182,7 @@ impl Scope {
         data.as_ref().and_then(|data| data.find(bytes))
     }
 
-    /// A string as it stands in what is being read.
+    /// A string of the data being read, left in place.
     #[inline]
     pub(super) fn string(&self, encoded: &[u8]) -> Str {
         Str::stored(encoded, |encoded| self.stored(encoded)).unwrap_or_else(|| self.copy(encoded))
@@ -139,15 +191,18 @@ impl Scope {
     #[cold]
     fn copy(&self, encoded: &[u8]) -> Str {
         let mut names = self.names.borrow_mut();
-        names.intern(encoded, Str::from_encoded)
+        names.intern(encoded, |encoded| {
+            self.remember(encoded.len());
+            Str::from_encoded(encoded)
+        })
     }
 
-    /// Bytes as they stand in what is being read.
+    /// Bytes of the data being read, left in place.
     pub(super) fn bytes(&self, bytes: &[u8]) -> Stored {
         self.stored(bytes).unwrap_or_else(|| bytes.into())
     }
 
-    /// The level in a reference: none, or one of the latest, mostly.
+    /// The level of a reference: usually none, or a recent one.
     #[inline]
     pub(super) fn level(&self, encoded: &[u8]) -> LevelName {
         if encoded == [0; 4] {
@@ -160,7 +215,7 @@ impl Scope {
         }
     }
 
-    /// A level that is not the latest one, but is from now on.
+    /// A level that was not the latest one, and becomes it.
     fn other_level(&self, levels: &mut Vec<(Box<[u8]>, LevelName)>, encoded: &[u8]) -> LevelName {
         match levels.iter().position(|(stored, _)| **stored == *encoded) {
             Some(place) => levels.swap(0, place),
@@ -175,16 +230,17 @@ impl Scope {
             .map_or_else(LevelName::default, |(_, level)| level.clone())
     }
 
-    /// The one copy of a string.
+    /// The interned copy of a string.
     #[inline]
     pub(super) fn intern(&self, encoded: &[u8]) -> Str {
         self.names.borrow_mut().intern(encoded, |encoded| {
+            self.remember(encoded.len());
             Str::stored(encoded, |encoded| self.stored(encoded))
                 .unwrap_or_else(|| Str::from_encoded(encoded))
         })
     }
 
-    /// A class, by its name as stored: the one copy of it, and what is known of the class.
+    /// A class by its stored name: the interned name, and everything known about the class.
     #[inline]
     pub(super) fn class(&self, name: &[u8]) -> (Str, Class) {
         let mut habits = self.habits.borrow_mut();
@@ -192,7 +248,7 @@ impl Scope {
         lately.unwrap_or_else(|| habits.class(name, |name| self.intern(name)))
     }
 
-    /// Goes one level deeper for the time of `read`; too deep is an error, not a stack overflow.
+    /// Runs `read` one nesting level deeper; too deep is an error instead of a stack overflow.
     #[inline]
     pub fn deeper<T>(&self, read: impl FnOnce() -> Result<T>) -> Result<T> {
         let depth = self.depth.get();
@@ -209,12 +265,13 @@ impl Scope {
         result
     }
 
-    /// The one copy of a type that is named by up to three strings of this scope.
+    /// The interned copy of a type that is named by up to three strings of this scope.
     pub(super) fn plain_type(&self, name: &Str, first: Option<&Str>, second: Option<&Str>) -> Type {
         let address = |string: Option<&Str>| string.map_or(0, Str::address);
         let key = [name.address(), address(first), address(second)];
         let mut types = self.types.borrow_mut();
         let ty = types.entry(key).or_insert_with(|| {
+            self.remember(0);
             let parameters = first.into_iter().chain(second);
             let parameters = parameters.map(|name| Type::new(name.clone(), Vec::new()));
             Type::new(name.clone(), parameters.collect())
@@ -222,7 +279,7 @@ impl Scope {
         ty.clone()
     }
 
-    /// The one copy of a type that is stored as a tree.
+    /// The interned copy of a type that is stored as a tree.
     pub(super) fn tree_type(
         &self,
         encoded: &[u8],
@@ -232,6 +289,7 @@ impl Scope {
             return Ok(found.clone());
         }
         let made = make()?;
+        self.remember(encoded.len());
         self.trees.borrow_mut().insert(encoded.into(), made.clone());
         Ok(made)
     }

@@ -1,4 +1,4 @@
-//! How a level is stored: its sizes, and which versions its objects have.
+//! The layout of a level: its sizes, and the versions of its objects.
 
 use super::level::Level;
 use super::object::{FLAGS_SINCE, Frame, OptionalVersions, VERSION_DATA_SINCE};
@@ -6,23 +6,23 @@ use super::scope::Versions;
 use crate::error::{Error, Result};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 
-/// How sizes of blobs are stored.
+/// The layout of blob sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sizes {
-    /// Not at all: no blobs.
+    /// No sizes: there are no blobs.
     None,
     Four,
     Eight,
 }
 
-/// How a level is stored, by the file's version and the level's kind.
+/// The layout of a level, by the file's version and the level's kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     pub file_version: i32,
     pub sizes: Sizes,
     pub is_streaming: bool,
     pub is_blueprint: bool,
-    /// Unreal's version for objects that have none of their own.
+    /// Unreal's version for objects without their own.
     pub unreal: Option<i32>,
 }
 
@@ -31,7 +31,7 @@ impl Shape {
         !self.is_streaming && self.file_version >= 41
     }
 
-    /// How the level's objects are stored.
+    /// The layout of the level's objects.
     pub(super) fn frame(&self, level: &Level) -> (Frame, bool) {
         let save = level.save_version.unwrap_or(self.file_version);
         let own = level.versions.as_ref().and_then(OptionalVersions::unreal);
@@ -44,7 +44,7 @@ impl Shape {
         (frame, save >= FLAGS_SINCE)
     }
 
-    /// A size of bytes that follow. Where there are no blobs there is still the body's, of four bytes.
+    /// The size of the bytes that follow. Without blobs there is still the size of the body, of four bytes.
     pub(super) fn read_size(&self, reader: &mut ByteReader<'_>) -> Result<i64> {
         match self.sizes {
             Sizes::None | Sizes::Four => reader.i32().map(i64::from),

@@ -1,7 +1,7 @@
-//! Where the levels' data is, found without inflating it.
+//! Finds the levels' data without inflating it.
 //!
-//! A level says how long its data is before the data. So all that is outside of it is looked at, from front to back, and
-//! what is inside is left as it is. What is found here is only where to look; [`Body::read`] reads it.
+//! A level states the length of its data before the data. So everything outside the data is read from front to back,
+//! and the data itself is skipped. The result only says where to look; [`Body::read`] reads it.
 //!
 //! [`Body::read`]: super::body::Body::read
 
@@ -20,16 +20,16 @@ use crate::threads::has_threads;
 use crate::wire::bytes::ByteReader;
 use crate::wire::record::Wire as _;
 
-/// Goes over a body that is inflated on the way.
+/// Walks over a body that is inflated along the way.
 struct Skim<'s, 'a> {
     body: &'s mut Sparse<'a>,
     at: usize,
-    /// What is between here and there is inflated.
+    /// Everything between these two offsets is inflated.
     end: usize,
 }
 
-/// Inflates all that is outside of the levels' data, and says where the data of each is, in the order of
-/// [`Body::all_levels`]. `None` when the body has no such parts, or when something is odd about it: then all of it must be
+/// Inflates everything outside the levels' data, and returns the range of each level's data, in the order of
+/// [`Body::all_levels`]. `None` if the body has no such data, or if something is odd about it; then all of it must be
 /// read.
 pub(super) fn skim(sparse: &mut Sparse<'_>, body: &Body) -> Option<Vec<Range<usize>>> {
     let (streaming, persistent) = (body.shape(true), body.shape(false));
@@ -50,15 +50,15 @@ pub(super) fn skim(sparse: &mut Sparse<'_>, body: &Body) -> Option<Vec<Range<usi
     }
     found.push(skim.level(&persistent)?);
     skim.body.inflate(&(skim.at..length))?;
-    // A file that was cut off shows in its last chunk.
+    // A file that was cut off is detected by its last chunk.
     skim.body.inflate(&(length.saturating_sub(1)..length))?;
     Some(found)
 }
 
 impl Skim<'_, '_> {
-    /// Goes past something. As much is inflated as is needed to find its end.
+    /// Skips a part, and inflates as much as is needed to find its end.
     fn part<T>(&mut self, read: impl Fn(&mut ByteReader<'_>) -> Result<T>) -> Option<T> {
-        // After a jump just the chunk it goes to; on the way a chunk for each of two threads.
+        // After a jump, only the target chunk; otherwise a chunk for each of two threads.
         let is_on_the_way = self.at < self.end && has_threads();
         let mut more = if is_on_the_way { CHUNK_BYTES + 1 } else { 1 };
         loop {
@@ -74,12 +74,12 @@ impl Skim<'_, '_> {
             let wanted = self.end..self.end.saturating_add(more).min(self.body.len());
             self.body.inflate(&wanted)?;
             self.end = self.body.inflated_end(self.at);
-            // It was read in vain, and may be again: each time twice as much keeps that bounded.
+            // The attempt failed and may fail again: doubling the amount each time bounds the work.
             more = more.saturating_mul(2).max(CHUNK_BYTES);
         }
     }
 
-    /// Goes past a level; where its data is.
+    /// Skips a level; returns the range of its data.
     fn level(&mut self, shape: &Shape) -> Option<Range<usize>> {
         let contents = self.blob(shape)?;
         if contents.end >= self.end {
@@ -91,7 +91,7 @@ impl Skim<'_, '_> {
         Some(data)
     }
 
-    /// Goes past a blob without looking into it; where it is.
+    /// Skips a blob without reading it; returns its range.
     fn blob(&mut self, shape: &Shape) -> Option<Range<usize>> {
         let size = usize::try_from(self.part(|reader| shape.read_size(reader))?).ok()?;
         let end = self.at.checked_add(size)?;
@@ -107,7 +107,7 @@ impl Skim<'_, '_> {
     }
 }
 
-/// Goes past what comes before the levels; how many of them there are besides the persistent one.
+/// Skips the data before the levels; returns the number of streaming levels.
 pub(super) fn skip_start(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<i32> {
     shape.read_size(reader)?;
     if shape.file_version >= VERSION_DATA_SINCE {
@@ -119,7 +119,7 @@ pub(super) fn skip_start(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<i
     reader.i32()
 }
 
-/// Goes past what comes after the data of a level.
+/// Skips the part of a level after its data.
 pub(super) fn skip_end(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<()> {
     if shape.is_streaming && shape.file_version >= 51 {
         reader.i32()?;

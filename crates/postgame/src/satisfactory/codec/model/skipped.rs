@@ -1,4 +1,4 @@
-//! Data of levels that is inflated when somebody asks for it.
+//! Data of levels that is inflated on demand.
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -13,11 +13,11 @@ use crate::satisfactory::codec::chunks::{Chunks, Piece, in_file};
 use crate::satisfactory::codec::inflate::{Broken, inflate_pieces, inflate_pieces_here};
 use crate::wire::bytes::ByteReader;
 
-/// The data of levels that was not inflated with the rest of the body.
+/// The data of levels that was not inflated together with the rest of the body.
 #[derive(Debug)]
 pub(in crate::satisfactory) struct Skipped {
     chunks: Chunks,
-    /// Where the first chunk is in the file.
+    /// The offset of the first chunk in the file.
     base: u64,
     blobs: Vec<Blob>,
 }
@@ -25,11 +25,11 @@ pub(in crate::satisfactory) struct Skipped {
 /// The data of a level.
 #[derive(Debug)]
 struct Blob {
-    /// Where it is in the body.
+    /// Its range in the body.
     place: Range<usize>,
-    /// What its level is called in errors.
+    /// The name of its level in errors.
     level: String,
-    /// How its objects are stored, and how many there are to be.
+    /// The layout of its objects, and their expected number.
     frame: Frame,
     objects: usize,
     data: OnceLock<Result<Data, Damage>>,
@@ -37,14 +37,14 @@ struct Blob {
 
 #[derive(Debug)]
 struct Data {
-    /// The chunks that hold it.
+    /// The chunks that contain it.
     bytes: Arc<Buffer>,
-    /// Where the first of them begins in the body.
+    /// The offset of the first of them in the body.
     offset: u64,
     objects: Vec<Span>,
 }
 
-/// An error that can be told more than once.
+/// An error that can be returned more than once.
 #[derive(Debug)]
 struct Damage {
     path: String,
@@ -72,7 +72,7 @@ impl Damage {
     }
 }
 
-/// Inflates chunks into their places.
+/// Inflates chunks into their ranges.
 type Inflate = fn(&[Piece], &[u8], &mut [u8]) -> Broken;
 
 impl Skipped {
@@ -85,7 +85,7 @@ impl Skipped {
         }
     }
 
-    /// Adds the data of a level; its number.
+    /// Adds the data of a level; returns its index.
     pub fn add(&mut self, place: Range<usize>, level: &Level, frame: Frame) -> u32 {
         let name = level.name.as_ref();
         self.blobs.push(Blob {
@@ -98,14 +98,14 @@ impl Skipped {
         self.blobs.len() as u32 - 1
     }
 
-    /// The data of an object with where it is in the body, and what it stands in.
+    /// The data of an object with its offset in the body, and the bytes that contain it.
     ///
     /// # Errors
     /// When the level's data is damaged.
     pub fn object(&self, blob: u32, number: u32) -> Result<(ByteReader<'_>, &Arc<Buffer>)> {
         let nowhere = || Error::invalid("there is no such object");
         let blob = self.blobs.get(blob as usize).ok_or_else(nowhere)?;
-        // On this thread alone: one that waited for others could be given work that waits for it.
+        // On this thread alone: a thread that waits for others could be given work that waits for this data.
         let data = blob
             .data
             .get_or_init(|| self.inflate(blob, inflate_pieces_here));
@@ -123,11 +123,11 @@ impl Skipped {
         Ok((reader, bytes))
     }
 
-    /// Inflates all data that nobody asked for yet, on all cores with the `parallel` feature; what is damaged.
+    /// Inflates all data that was not requested yet, on all cores with the `parallel` feature; returns the errors.
     pub fn inflate_all(&self) -> Vec<Error> {
         for blob in &self.blobs {
             if blob.data.get().is_none() {
-                // Should somebody else have been faster, theirs is the same.
+                // If another thread was faster, its result is the same.
                 drop(blob.data.set(self.inflate(blob, inflate_pieces)));
             }
         }

@@ -11,15 +11,16 @@ use crate::error::Result;
 use crate::satisfactory::codec::buffer::Buffer;
 use crate::wire::json::Bytes;
 
-/// Bytes in an inflated body, which lives as long as any of them; or, if they were made anew, in memory of their own.
+/// Bytes in an inflated body, which lives as long as any of them, or in memory of their own if they were created.
 ///
 /// Base64 in JSON.
 #[derive(Clone)]
 pub struct Stored {
-    /// `None` for no bytes.
+    /// `None` for empty bytes.
     memory: Option<Arc<Memory>>,
-    /// Where they start, above, and one more than their length, below, so that an `Option` takes no more. Both in one
-    /// word: a processor waits when it is to read together what was just written apart.
+    /// The offset in the upper half and the length plus one in the lower half, so that an `Option` takes no extra
+    /// space. Both are in one word, because the processor would stall on reading two halves together that were just
+    /// written separately.
     place: NonZeroU64,
 }
 
@@ -29,13 +30,13 @@ enum Memory {
 }
 
 impl Stored {
-    /// No bytes.
+    /// The empty bytes.
     pub(super) const NOTHING: Self = Self {
         memory: None,
         place: NonZeroU64::MIN,
     };
 
-    /// How many bytes there are, without looking at them.
+    /// Number of bytes, without reading them.
     #[inline]
     pub(super) fn length(&self) -> usize {
         self.place.get() as u32 as usize - 1
@@ -73,7 +74,7 @@ impl Deref for Stored {
     }
 }
 
-/// Bytes in memory of their own. More than four gigabytes are cut off, of which no list in a file can have so many.
+/// Bytes in memory of their own. More than four gigabytes are truncated; a list in a file cannot be that long.
 impl From<&[u8]> for Stored {
     fn from(bytes: &[u8]) -> Self {
         let most = u32::MAX as usize - 1;
@@ -111,10 +112,10 @@ impl<'de> Deserialize<'de> for Stored {
     }
 }
 
-/// A body that is read from.
+/// A handle to a body that is being read.
 ///
-/// Whoever reads has one of their own. What stays in the body is counted there, and two threads that counted in the same
-/// place would wait for each other.
+/// Each reader has its own, because stored bytes are counted in it, and two threads that increment the same counter
+/// would wait for each other.
 pub(super) struct Source {
     memory: Arc<Memory>,
     address: usize,
@@ -130,13 +131,13 @@ impl Source {
         }
     }
 
-    /// True when it is this body.
+    /// True for the same body.
     pub fn is(&self, body: &Buffer) -> bool {
         (self.address, self.length) == (body.as_ptr().addr(), body.len())
     }
 
-    /// The same bytes, which stay where they are; `None` for bytes that are somewhere else, or more than four gigabytes
-    /// behind the beginning, which [`Stored`] has no room for.
+    /// The same bytes, left in place; `None` for bytes outside the body, or more than four gigabytes after its start,
+    /// which [`Stored`] cannot represent.
     #[inline]
     pub fn find(&self, bytes: &[u8]) -> Option<Stored> {
         let start = bytes.as_ptr().addr().wrapping_sub(self.address);

@@ -1,8 +1,8 @@
-//! Unreal's strings, kept in their stored form and, where that can be, in the body they were read from.
+//! Unreal's strings, kept in their stored form and, if possible, in the body they were read from.
 //!
-//! Three quarters of a save are strings. A [`Str`] says where in the inflated body one is, as the file has it (length,
-//! characters, NUL): so every odd form survives, reading copies nothing, and writing is a copy. The body lives as long as
-//! any string in it.
+//! Three quarters of a save are strings. A [`Str`] refers to a string in the inflated body in its stored form (length,
+//! characters, NUL). So every unusual form is preserved, reading copies nothing, and writing is a copy. The body lives
+//! as long as any string in it.
 
 use std::borrow::{Borrow, Cow};
 use std::cell::RefCell;
@@ -19,10 +19,10 @@ use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::{Bytes, json_by_serde};
 use crate::wire::record::{LittleBytes, Wire};
 
-/// A string as Unreal stores it: `i32` length, then that many bytes, or for a negative length UTF-16 units; with NUL.
+/// A string as Unreal stores it: `i32` length, then that many bytes or, for a negative length, UTF-16 units; with NUL.
 ///
-/// In JSON it is the text. A form that Unreal would not choose for the text stands as `{"wide": …}` (UTF-16 although
-/// ASCII would do), `{"terminated": ""}` (empty, but with its NUL) or `{"base64": …}` (the stored bytes).
+/// In JSON it is the text. A form that Unreal would not choose for the text becomes `{"wide": …}` (UTF-16 although
+/// ASCII is sufficient), `{"terminated": ""}` (empty, but with its NUL) or `{"base64": …}` (the stored bytes).
 #[derive(Clone)]
 pub struct Str(Stored);
 
@@ -30,8 +30,8 @@ pub struct Str(Stored);
 static EMPTY: [u8; 4] = [0; 4];
 
 impl Str {
-    /// No text, stored as nothing but a length. Every fourth string of a save is this one: it takes no bytes, which would
-    /// have to be counted.
+    /// The empty text, stored as a length only. Every fourth string of a save is empty; this variant needs no reference
+    /// to counted bytes.
     pub(super) const EMPTY: Self = Self(Stored::NOTHING);
 
     pub(super) fn from_encoded(encoded: &[u8]) -> Self {
@@ -53,7 +53,7 @@ impl Str {
         find(encoded).map(Self)
     }
 
-    /// The string as stored, with its length.
+    /// The string as stored, including its length.
     #[inline]
     pub fn encoded(&self) -> &[u8] {
         match &*self.0 {
@@ -62,32 +62,32 @@ impl Str {
         }
     }
 
-    /// Where the bytes are: the same for all uses of a string that one interner gave out.
+    /// The address of the bytes, which is the same for all uses of a string from one interner.
     #[inline]
     pub(super) fn address(&self) -> usize {
         self.encoded().as_ptr().addr()
     }
 
-    /// True when there is no text.
+    /// True when the text is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.encoded().len() <= 4 || self.to_str().is_empty()
     }
 
-    /// True when the text is this ASCII text.
+    /// True when the text equals this ASCII text.
     #[inline]
     pub fn is(&self, text: &str) -> bool {
         if text.is_empty() {
             return self.ascii() == Some("");
         }
-        // Most texts differ in their length, which is known without looking at the bytes.
+        // Most texts differ in their length, which is known without reading the bytes.
         self.0.length() == 4 + text.len() + 1
             && matches!(self.encoded().get(4..), Some([stored @ .., 0]) if *stored == *text.as_bytes())
             && text.is_ascii()
             && !self.is_wide()
     }
 
-    /// The text where it is stored in bytes below 0x80 with a NUL at its end, which is nearly always.
+    /// The text in place, if it is stored as ASCII with a final NUL, which is nearly always the case.
     #[inline]
     pub fn ascii(&self) -> Option<&str> {
         match self.encoded().get(4..)? {
@@ -101,7 +101,7 @@ impl Str {
         self.encoded().get(3).is_some_and(|&high| high & 0x80 != 0)
     }
 
-    /// The text, with replacement characters for what is none.
+    /// The text, with replacement characters for invalid characters.
     pub fn to_str(&self) -> Cow<'_, str> {
         if let Some(text) = self.ascii() {
             return Cow::Borrowed(text);
@@ -123,7 +123,7 @@ impl Str {
         }
     }
 
-    /// The bytes of a string in the data, with its length, skipped and not copied.
+    /// Skips a string and returns its bytes including the length, without copying.
     #[inline]
     pub fn skip<'a>(reader: &mut ByteReader<'a>) -> Result<&'a [u8]> {
         match reader.rest().first_chunk() {
@@ -132,7 +132,7 @@ impl Str {
         }
     }
 
-    /// How many bytes a string takes that begins with this length.
+    /// Number of bytes of a string with this length field.
     #[inline]
     fn stored_bytes(length: [u8; 4]) -> usize {
         let length = i32::from_le_bytes(length);
@@ -144,14 +144,14 @@ impl Str {
         4 + bytes
     }
 
-    /// A string at the beginning of bytes, and what follows it; `None` if they end before that.
+    /// A string at the start of some bytes, and the rest; `None` if the bytes end too early.
     #[inline(always)]
     pub(super) fn split(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
         let length = bytes.first_chunk()?;
         bytes.split_at_checked(Self::stored_bytes(*length))
     }
 
-    /// The string that these bytes are, all of them.
+    /// The string that consists of exactly these bytes.
     #[inline]
     pub(super) fn whole(bytes: &[u8], scope: &Scope) -> Option<Self> {
         let (string, after) = Self::split(bytes)?;
@@ -167,7 +167,7 @@ impl Str {
     }
 }
 
-/// The form Unreal chooses: nothing for no text, bytes for ASCII, else UTF-16.
+/// The form that Unreal chooses: only a length for an empty text, bytes for ASCII, else UTF-16.
 impl From<&str> for Str {
     fn from(text: &str) -> Self {
         if text.is_empty() {
@@ -198,7 +198,7 @@ impl PartialEq for Str {
 
 impl Eq for Str {}
 
-/// As stored, which is also what it is told apart by.
+/// Serializes the stored form, which is also used for comparison.
 impl Borrow<[u8]> for Str {
     fn borrow(&self) -> &[u8] {
         self.encoded()
@@ -305,7 +305,7 @@ impl<'de> Deserialize<'de> for Str {
 json_by_serde!(Str);
 
 thread_local! {
-    /// The strings of the JSON being read by this thread; serde has no room for a context.
+    /// The interner for the JSON being read by this thread; serde cannot pass a context.
     static SHARED: RefCell<Option<Names>> = const { RefCell::new(None) };
 }
 
@@ -319,7 +319,7 @@ fn shared(text: &str) -> Str {
     })
 }
 
-/// While it lives, this thread's strings from JSON are interned.
+/// While this guard lives, strings that this thread reads from JSON are interned.
 pub(super) struct SharedNames(());
 
 impl SharedNames {

@@ -1,4 +1,4 @@
-//! Structures: lists of properties, and those with a form of their own.
+//! Structures: lists of properties, and those with their own binary layout.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,16 +10,17 @@ use super::property::Properties;
 use super::scope::Scope;
 use super::types::Type;
 use crate::error::Result;
+use crate::limits::Charge as _;
 use crate::satisfactory::tables::Layout;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::{LittleBytes, Wire, record};
 
-/// A structure's contents. Which of these it is follows from its name (`data/satisfactory/structs.tsv`).
+/// A structure's contents; its name decides the variant (`data/satisfactory/structs.tsv`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Struct {
-    /// A list of properties, as most are.
+    /// A list of properties, as in most structures.
     Properties(Properties),
     /// Two components.
     Real2(Reals<2>),
@@ -27,11 +28,11 @@ pub enum Struct {
     Real3(Reals<3>),
     /// Four components: a quaternion or a vector.
     Real4(Box<Reals<4>>),
-    /// Numbers of single precision in every version: a colour, a fluid's amount.
+    /// Single-precision numbers in every version: a colour, a fluid's amount.
     Floats(#[serde(with = "crate::wire::json")] Vec<f32>),
-    /// Whole numbers of four bytes.
+    /// Integers of four bytes.
     Ints(Vec<i32>),
-    /// Whole numbers of eight bytes: a time, a range of frames.
+    /// Integers of eight bytes: a time, a range of frames.
     Longs(Vec<i64>),
     /// Single bytes: blue, green, red, alpha.
     Bytes(Vec<u8>),
@@ -43,7 +44,7 @@ pub enum Struct {
     FloatBox(Box<FloatBounds>),
     /// An item.
     Item(Box<Item>),
-    /// A place on a railway.
+    /// A position on a railway.
     Track(Box<TrackPlace>),
     /// A path.
     Path(Box<SoftPath>),
@@ -51,9 +52,9 @@ pub enum Struct {
     Client(Box<ClientIdentity>),
     /// An id in an online service.
     NetId(Box<NetId>),
-    /// Which player.
+    /// The index of a player.
     Player(PlayerInfo),
-    /// Bytes of a form nobody knows.
+    /// Bytes in an unknown layout.
     Raw(Bytes),
 }
 
@@ -64,7 +65,7 @@ record! {
         pub min: Reals<3>,
         /// The upper corner.
         pub max: Reals<3>,
-        /// Whether it is one.
+        /// Whether it is valid.
         pub is_valid: u8,
     }
 }
@@ -76,19 +77,19 @@ record! {
         pub min: [f32; 3],
         /// The upper corner.
         pub max: [f32; 3],
-        /// Whether it is one.
+        /// Whether it is valid.
         pub is_valid: u8,
     }
 }
 
 record! {
-    /// A place on a railway.
+    /// A position on a railway.
     pub struct TrackPlace: LittleBytes(scope: Scope) {
-        /// The piece of track.
+        /// The track.
         pub track: Ref,
-        /// How far along it.
+        /// Distance along it.
         pub offset: f32,
-        /// Which way is forward.
+        /// The forward direction.
         pub forward: f32,
     }
 }
@@ -102,8 +103,8 @@ fn numbers<T: Wire<LittleBytes, Scope>>(
 }
 
 impl Struct {
-    /// Reads a structure. `is_native` is what a new tag says of its form; an old one says nothing. If it is made of
-    /// properties, the first tag stands at `inside`.
+    /// Reads a structure. `is_native` is the layout flag of a new tag; old tags do not have it. If the structure
+    /// consists of properties, the first tag is at `inside`.
     pub(super) fn read(
         reader: &mut ByteReader<'_>,
         name: &Type,
@@ -111,6 +112,9 @@ impl Struct {
         scope: &Scope,
         inside: Spot,
     ) -> Result<Self> {
+        /// Maximum memory of the contents of a boxed variant, in bytes.
+        const BOX_BYTES: usize = 96;
+        scope.charge(BOX_BYTES)?;
         let layout = match (name.layout(), is_native) {
             (Some(layout), None | Some(true)) => layout,
             (None, Some(true)) => Layout::Raw,
@@ -175,7 +179,7 @@ impl Struct {
         }
     }
 
-    /// Its properties, if it is a list of them.
+    /// Its properties, if it is a list of properties.
     pub fn properties(&self) -> Option<&Properties> {
         match self {
             Self::Properties(properties) => Some(properties),

@@ -1,4 +1,4 @@
-//! The tag before a value: what the property is called, its type, and whatever else it says.
+//! The tag before a value: the property's name, its type, and further fields.
 
 use std::sync::Arc;
 
@@ -12,27 +12,27 @@ use super::value::Value;
 use crate::error::{Error, Result};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 
-/// A tag that was read.
+/// A decoded tag.
 pub(super) struct Tag {
     pub label: Arc<Label>,
-    /// How long the value is.
+    /// Length of the value.
     pub size: i32,
     pub index: i32,
-    /// What the new form of tag says; 0 in the old form.
+    /// The flags of the new tag layout; 0 in the old layout.
     pub flags: u8,
     /// The value of a boolean, which is in its tag.
     pub bool_value: u8,
     pub extra: Option<Box<Extra>>,
-    /// Where the next tag stands.
+    /// The spot of the next tag.
     pub after: Spot,
-    /// Where the first tag in the value stands, if it is made of properties.
+    /// The spot of the first tag in the value, if the value consists of properties.
     pub inside: Spot,
 }
 
 /// Size and index are in the middle of an old tag.
 const SIZE_AND_INDEX: usize = 8;
 
-/// Size and flags are at the end of a new one.
+/// Size and flags are at the end of a new tag.
 const SIZE_AND_FLAGS: usize = 5;
 
 #[cold]
@@ -40,7 +40,7 @@ fn named(error: Error, name: &Str) -> Error {
     error.in_named(name.to_str())
 }
 
-/// What `reader` has read since it had this rest.
+/// The bytes that `reader` has read since this rest was taken.
 fn read_since<'a>(start: &'a [u8], reader: &ByteReader<'_>) -> &'a [u8] {
     start
         .get(..start.len().saturating_sub(reader.left()))
@@ -48,10 +48,10 @@ fn read_since<'a>(start: &'a [u8], reader: &ByteReader<'_>) -> &'a [u8] {
 }
 
 impl Tag {
-    /// Reads a tag in the form of the versions in force.
+    /// Reads a tag in the layout of the current versions.
     ///
-    /// Inlined with all that is on the usual way: a tag is mostly taken apart where it is read, and putting it
-    /// together in memory takes longer than reading it.
+    /// Inlined, with everything on the common path: the caller usually takes the tag apart at once, and assembling it
+    /// in memory takes longer than reading it.
     #[inline(always)]
     pub fn read(reader: &mut ByteReader<'_>, scope: &Scope, spot: Spot) -> Result<Self> {
         if scope.versions().has_type_trees() {
@@ -89,7 +89,7 @@ impl Tag {
         })
     }
 
-    /// Reads a tag that did not stand here before, with its size and flags.
+    /// Reads a tag that has not occurred at this spot before, with its size and flags.
     #[cold]
     fn learn_new(
         reader: &mut ByteReader<'_>,
@@ -144,7 +144,8 @@ impl Tag {
         })
     }
 
-    /// Reads a tag that did not stand here before, up to the names of its types; with it its size and index.
+    /// Reads a tag that has not occurred at this spot before, up to the names of its types; also returns its size and
+    /// index.
     #[cold]
     fn learn_old(
         reader: &mut ByteReader<'_>,
@@ -172,7 +173,7 @@ impl Tag {
     }
 }
 
-/// What the flags of a new tag announce: an index, and rare things.
+/// The fields announced by the flags of a new tag: an index, and rare fields.
 #[cold]
 fn read_announced(reader: &mut ByteReader<'_>, flags: u8) -> Result<(i32, Option<Box<Extra>>)> {
     let (mut index, mut extra) = (0, Extra::default());
@@ -183,7 +184,7 @@ fn read_announced(reader: &mut ByteReader<'_>, flags: u8) -> Result<(i32, Option
         extra.id = Some(Id16(reader.array()?));
     }
     if flags & flag::EXTENSIONS != 0 {
-        // Of the extensions one has contents: an operation and a boolean.
+        // One of the extensions has contents: an operation and a boolean.
         let extensions = reader.rest().first();
         let has_contents = extensions.is_some_and(|extensions| extensions & 2 != 0);
         extra.extensions = Some(reader.bytes(if has_contents { 6 } else { 1 })?.into());
@@ -192,10 +193,11 @@ fn read_announced(reader: &mut ByteReader<'_>, flags: u8) -> Result<(i32, Option
     Ok((index, has_extra.then(|| Box::new(extra))))
 }
 
-/// What follows the names of an old tag's types where there are no rare things: a boolean's value, and where it ends.
+/// The fields after the names of an old tag's types if there are no rare fields: a boolean's value, and the end of the
+/// tag.
 #[inline(always)]
 fn usual_old_rest(rest: &[u8], kind: Kind) -> Option<(u8, &[u8])> {
-    /// No id of the structure, none of the property.
+    /// No structure id and no property id.
     const NO_IDS: [u8; 17] = [0; 17];
     match (kind, rest) {
         (Kind::Struct, _) => {
@@ -209,7 +211,7 @@ fn usual_old_rest(rest: &[u8], kind: Kind) -> Option<(u8, &[u8])> {
     }
 }
 
-/// What follows the names of an old tag's types: a boolean's value, and rare things.
+/// The fields after the names of an old tag's types: a boolean's value, and rare fields.
 #[cold]
 fn read_old_rest(reader: &mut ByteReader<'_>, kind: Kind) -> Result<(u8, Option<Box<Extra>>)> {
     let (mut bool_value, mut extra) = (0, None);
@@ -237,7 +239,7 @@ fn read_old_rest(reader: &mut ByteReader<'_>, kind: Kind) -> Result<(u8, Option<
     Ok((bool_value, extra))
 }
 
-/// The names of the types that a type of this name is made of, as the old form of tag has them.
+/// The names of a type's inner types, as stored in the old tag layout.
 fn read_type_names(reader: &mut ByteReader<'_>, scope: &Scope, name: &Str) -> Result<Type> {
     let plain = scope.plain_type(name, None, None);
     let intern =
@@ -259,7 +261,7 @@ fn read_type_names(reader: &mut ByteReader<'_>, scope: &Scope, name: &Str) -> Re
     })
 }
 
-/// What the old form of tag says after size and index.
+/// The part of an old tag after size and index.
 pub(super) fn write_old_type(
     writer: &mut ByteWriter,
     ty: &Type,

@@ -1,4 +1,4 @@
-//! What a class stores after its properties.
+//! The fields that a class stores after its properties.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::json_by_serde;
 use crate::wire::record::{LittleBytes, Wire, record};
 
-/// What a class stores after its properties.
+/// The fields that a class stores after its properties.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tail {
@@ -24,9 +24,9 @@ pub enum Tail {
     Chain(Box<Chain>),
     /// A power line.
     Wire(Box<PowerLine>),
-    /// Electric circuits by number.
+    /// Electric circuits, by number.
     Circuits(#[serde(with = "crate::wire::json")] Pairs<i32, Ref>),
-    /// Buildings that have no object of their own.
+    /// Lightweight buildings, which have no objects.
     Lightweight(Box<Lightweight>),
     /// Players' states.
     Players(Vec<Ref>),
@@ -38,12 +38,12 @@ pub enum Tail {
     Train(Box<Train>),
     /// A drone.
     Drone(Box<Drone>),
-    /// What every component ends with from save version 41 on: a list that is always empty.
+    /// The end of every component from save version 41 on: a list that is always empty.
     Component(i32),
 }
 
 record! {
-    /// A chain of belts with everything on it.
+    /// A chain of belts with all items on it.
     pub struct Chain: LittleBytes(scope: Scope) {
         /// The first belt.
         pub first: Ref,
@@ -51,9 +51,9 @@ record! {
         pub last: Ref,
         /// The belts in order.
         pub segments: Vec<Segment>,
-        /// How long it is, in centimetres.
+        /// Length, in centimetres.
         pub length_cm: f32,
-        /// How many items are on it.
+        /// Number of items.
         pub item_count: i32,
         /// The ring buffer's first item.
         pub lead_item: i32,
@@ -73,11 +73,11 @@ record! {
         pub belt: Ref,
         /// Its curve.
         pub points: Vec<SplinePoint>,
-        /// Where items begin on it, in centimetres.
+        /// The start of the items on it, in centimetres.
         pub offset_at_start_cm: f32,
-        /// Where it begins in the chain, in centimetres.
+        /// Its start in the chain, in centimetres.
         pub starts_at_cm: f32,
-        /// Where it ends in the chain, in centimetres.
+        /// Its end in the chain, in centimetres.
         pub ends_at_cm: f32,
         /// Its first item.
         pub first_item: i32,
@@ -91,7 +91,7 @@ record! {
 record! {
     /// A point of a curve, in centimetres.
     pub struct SplinePoint: LittleBytes(scope: Scope) {
-        /// Where it is.
+        /// Position.
         pub location_cm: Reals<3>,
         /// The tangent before it.
         pub arrive_tangent: Reals<3>,
@@ -107,12 +107,12 @@ record! {
         pub first: Ref,
         /// The other one.
         pub second: Ref,
-        /// Where its ends are, in centimetres, from save version 33 to 40.
+        /// Positions of its ends, in centimetres, from save version 33 to 40.
         pub ends_cm: Option<[[f32; 3]; 2]> where (33..41).contains(&scope.versions().save),
     }
 }
 
-/// Buildings that have no object of their own, from game version 1.0 on.
+/// Lightweight buildings, which have no objects, from game version 1.0 on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lightweight {
@@ -146,7 +146,7 @@ impl Wire<LittleBytes, Scope> for Lightweight {
 }
 
 impl Lightweight {
-    /// The buildings that are there, with their class.
+    /// The buildings that exist, with their class.
     pub fn instances(&self) -> impl Iterator<Item = (&Ref, &LightweightInstance)> {
         self.classes
             .iter()
@@ -155,7 +155,7 @@ impl Lightweight {
 }
 
 impl LightweightClass {
-    /// The buildings that are there.
+    /// The buildings that exist.
     pub fn there(&self) -> impl Iterator<Item = &LightweightInstance> {
         let instances = self.instances.iter();
         instances.filter(|instance| !instance.is_tombstone())
@@ -173,60 +173,60 @@ record! {
 }
 
 record! {
-    /// A building that has no object of its own.
+    /// A lightweight building.
     pub struct LightweightInstance: LittleBytes(scope: Scope) {
         /// Its rotation, a quaternion.
         pub rotation: [f64; 4],
-        /// Its place, in centimetres.
+        /// Its position, in centimetres.
         pub position_cm: [f64; 3],
-        /// Its size, as a factor.
+        /// Its scale, as a factor.
         pub scale: [f64; 3],
-        /// The colours chosen.
+        /// The chosen swatch.
         pub swatch: Ref,
-        /// The material chosen.
+        /// The chosen material.
         pub material: Ref,
-        /// The pattern chosen.
+        /// The chosen pattern.
         pub pattern: Ref,
-        /// The skin chosen.
+        /// The chosen skin.
         pub skin: Ref,
-        /// A colour of its own.
+        /// Primary custom colour.
         pub primary_color: [f32; 4],
-        /// Another colour of its own.
+        /// Secondary custom colour.
         pub secondary_color: [f32; 4],
-        /// The finish of the paint.
+        /// The paint finish.
         pub paint_finish: Ref,
-        /// How the pattern is turned.
+        /// Rotation of the pattern.
         pub pattern_rotation: u8,
-        /// What it was built with.
+        /// The recipe it was built with.
         pub recipe: Ref,
         /// The blueprint it was built from.
         pub blueprint: Ref,
-        /// Such as a beam's length.
+        /// Type-specific data, such as a beam's length.
         pub type_data: Option<DynamicStruct> where scope.lightweight() >= 2,
-        /// Who built it.
+        /// The player who built it.
         pub built_by: Option<PlayerInfo> where scope.lightweight() >= 3,
     }
 }
 
 impl LightweightInstance {
-    /// A building that was removed; the game keeps its place in the list.
+    /// True for a removed building, which keeps its slot in the list.
     pub fn is_tombstone(&self) -> bool {
         self.swatch.is_none() && self.recipe.is_none()
     }
 }
 
 record! {
-    /// The state of a body of a vehicle.
+    /// The physical state of one body of a vehicle.
     pub struct BodyState: LittleBytes(scope: Scope) {
-        /// Which body.
+        /// The name of the body.
         pub bone: Str,
-        /// Where it is, in centimetres.
+        /// Position, in centimetres.
         pub position_cm: Reals<3>,
-        /// How it is turned.
+        /// Rotation.
         pub rotation: Reals<4>,
-        /// How it turns.
+        /// Angular velocity.
         pub angular_velocity: Reals<3>,
-        /// How it moves, in centimetres a second.
+        /// Velocity, in centimetres per second.
         pub velocity_cm_s: Reals<3>,
         /// Flags.
         pub flags: u8,
@@ -238,9 +238,9 @@ record! {
     pub struct Train: LittleBytes(scope: Scope) {
         /// Its bodies.
         pub bodies: Vec<BodyState>,
-        /// What is coupled in front.
+        /// The vehicle coupled in front.
         pub coupled_front: Ref,
-        /// What is coupled behind.
+        /// The vehicle coupled behind.
         pub coupled_back: Ref,
     }
 }
@@ -250,22 +250,22 @@ record! {
     pub struct Drone: LittleBytes(scope: Scope) {
         /// Its bodies.
         pub bodies: Vec<BodyState>,
-        /// Whether it is doing something, from save version 39 on.
+        /// Whether it has a current action, from save version 39 on.
         pub is_active: Option<Bool32> where scope.versions().save >= 39,
-        /// What it is doing.
+        /// The current action.
         pub action: Option<DroneAction> where is_active.is_some_and(Bool32::is_set),
-        /// What it will do.
+        /// The next actions.
         pub queue: Option<Vec<DroneAction>> where scope.versions().save >= 39,
     }
 }
 
-/// Something a drone does.
+/// An action of a drone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DroneAction {
-    /// What it is.
+    /// Its name.
     pub name: Str,
-    /// How.
+    /// Its properties.
     pub properties: Properties,
 }
 
@@ -285,7 +285,7 @@ impl Wire<LittleBytes, Scope> for DroneAction {
 json_by_serde!(DroneAction);
 
 impl Tail {
-    /// What a class stores after its properties.
+    /// The fields that a class stores after its properties.
     pub(super) fn kind_of(class: &Str) -> Option<TailKind> {
         let class = class.ascii()?;
         tables::tail_kind(class.rsplit(['.', '/']).next().unwrap_or(class))

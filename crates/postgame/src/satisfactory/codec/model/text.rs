@@ -1,4 +1,4 @@
-//! Text for people, with where its translation comes from.
+//! Localised text, with the source of its translation.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,27 +6,28 @@ use super::basic::Bool32;
 use super::scope::Scope;
 use super::strings::Str;
 use crate::error::{Context as _, Result};
+use crate::limits::Charge as _;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::json_by_serde;
 use crate::wire::record::{LittleBytes, Wire};
 
-/// Text for people.
+/// A localised text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Text {
-    /// What may be done with it.
+    /// Flags for its use.
     pub flags: u32,
-    /// Where it comes from.
+    /// Its source.
     pub history: History,
 }
 
-/// Where a text comes from.
+/// The source of a text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum History {
-    /// Nowhere: the text itself, or none (−1).
+    /// No source: the text itself, or none (−1).
     None {
-        /// Whether there is one.
+        /// Whether there is a text.
         is_set: Bool32,
         /// The text.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -55,21 +56,21 @@ pub enum History {
         /// The values.
         values: Vec<Argument>,
     },
-    /// A pattern with named values, as scripts make it (3).
+    /// A pattern with named values, as created by scripts (3).
     Format {
         /// The pattern.
         pattern: Box<Text>,
         /// The values by name.
         values: Vec<(Str, Argument)>,
     },
-    /// Upper or lower case of another text (10).
+    /// Another text in upper or lower case (10).
     Transform {
         /// The other text.
         source: Box<Text>,
-        /// What is done to it.
+        /// The transformation.
         transform: u8,
     },
-    /// An entry of a table of texts (11).
+    /// An entry of a string table (11).
     Table {
         /// The table.
         table: Str,
@@ -82,15 +83,15 @@ pub enum History {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Argument {
-    /// A whole number of eight bytes (0).
+    /// An integer of eight bytes (0).
     Int(i64),
-    /// A whole number of four bytes (0, as scripts make it).
+    /// An integer of four bytes (0, as created by scripts).
     Int32(i32),
-    /// A whole number of eight bytes that is not negative (1).
+    /// An unsigned integer of eight bytes (1).
     UInt(u64),
-    /// A number (2).
+    /// A single-precision number (2).
     Float(#[serde(with = "crate::wire::json")] f32),
-    /// A number (3).
+    /// A double-precision number (3).
     Double(#[serde(with = "crate::wire::json")] f64),
     /// A text (4).
     Text(Box<Text>),
@@ -144,6 +145,7 @@ fn read_named(
     let count = reader.count("a text's values", 6)?;
     (0..count)
         .map(|index| {
+            scope.charge(size_of::<(Str, Argument)>())?;
             let name = Str::read(reader, scope).index(index)?;
             Ok((
                 name,

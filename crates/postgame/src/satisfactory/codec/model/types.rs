@@ -15,12 +15,12 @@ use crate::satisfactory::tables;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::json_by_serde;
 
-/// How a property's value is stored.
+/// The layout of a property's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// In the tag.
     Bool,
-    /// A byte, or a name where the tag names an enumeration.
+    /// A byte, or a name if the tag names an enumeration.
     Byte,
     /// One byte, signed.
     Int8,
@@ -44,19 +44,19 @@ pub enum Kind {
     Str,
     /// A reference to an object.
     Object,
-    /// A path to something that need not be loaded.
+    /// A soft reference: a path to an object that need not be loaded.
     SoftObject,
-    /// Text for people, with its translation.
+    /// A localised text.
     Text,
     /// A structure.
     Struct,
     /// A list.
     Array,
-    /// A list without order.
+    /// A set.
     Set,
-    /// Pairs.
+    /// A map.
     Map,
-    /// None of these: kept as bytes.
+    /// Any other type: kept as bytes.
     Other,
 }
 
@@ -89,16 +89,16 @@ impl Kind {
     }
 }
 
-/// A property's type: a name, and types it is made of. An array has one, a map two, a structure its name.
+/// A property's type: a name and inner types. An array has one inner type, a map two, a structure its name.
 ///
-/// Files before game version 1.1.3 say less than this tree can hold; what they leave out is simply not there.
-/// In JSON it is the name, or a list of the name and the types it is made of.
+/// Files before game version 1.1.3 store less than this tree can hold; the missing parts are absent. In JSON it is the
+/// name, or a list of the name and the inner types.
 #[derive(Clone)]
 pub struct Type(Arc<Node>);
 
 impl PartialEq for Type {
     fn eq(&self, other: &Self) -> bool {
-        // Those of one scope are shared, and mostly it is those that are compared.
+        // Types of one scope are shared, and usually types of one scope are compared.
         Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
     }
 }
@@ -112,7 +112,7 @@ struct Node {
 }
 
 impl Type {
-    /// A type of this name, made of these.
+    /// A type with a name and inner types.
     pub fn new(name: Str, parameters: Vec<Type>) -> Self {
         let kind = Kind::of(&name);
         let layout = name.ascii().and_then(tables::struct_layout);
@@ -124,7 +124,7 @@ impl Type {
         }))
     }
 
-    /// Where it is in memory: the same for all uses of a type that one scope gave out.
+    /// Its address, which is the same for all uses of a type from one scope.
     #[inline]
     pub(super) fn address(&self) -> usize {
         Arc::as_ptr(&self.0) as usize
@@ -136,31 +136,31 @@ impl Type {
         &self.0.name
     }
 
-    /// What it is made of.
+    /// Its inner types.
     #[inline]
     pub fn parameters(&self) -> &[Type] {
         &self.0.parameters
     }
 
-    /// The first of what it is made of: an array's element, a map's key, a structure's name.
+    /// The first inner type: an array's element, a map's key, a structure's name.
     #[inline]
     pub fn parameter(&self) -> Option<&Type> {
         self.0.parameters.first()
     }
 
-    /// How its values are stored.
+    /// The layout of its values.
     #[inline]
     pub fn kind(&self) -> Kind {
         self.0.kind
     }
 
-    /// The binary layout of the structure of this name, where there is one.
+    /// The binary layout of the structure of this name, if it has one.
     #[inline]
     pub fn layout(&self) -> Option<tables::Layout> {
         self.0.layout
     }
 
-    /// Reads a tree: each node its name and how many nodes below it, parents first.
+    /// Reads a tree: each node has its name and its number of children, parents first.
     pub(super) fn read(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<Self> {
         let start = reader.clone();
         let mut open = 1u64;
@@ -182,7 +182,7 @@ impl Type {
     fn read_node(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<Self> {
         let name = scope.intern(Str::skip(reader)?);
         let below = reader.count("a type's parts", 8)?;
-        // Not deeper than its number of nodes, which is limited.
+        // The depth is at most the number of nodes, which is limited.
         let parameters: Result<Vec<Type>> =
             (0..below).map(|_| Self::read_node(reader, scope)).collect();
         Ok(Self::new(name, parameters?))
@@ -196,7 +196,7 @@ impl Type {
             .try_for_each(|part| part.write(writer))
     }
 
-    /// The name of the part with this index, for a tag that has room for nothing else.
+    /// The name of the inner type with this index, for a tag that stores nothing else.
     pub(super) fn part_name(&self, index: usize) -> Result<&Str> {
         let part = self.parameters().get(index).map(Type::name);
         part.ok_or_else(|| Error::unwritable(format!("{self:?} lacks a part")))

@@ -15,6 +15,7 @@ use super::tag::{Tag, write_old_id, write_old_type};
 use super::text::Text;
 use super::types::{Kind, Type};
 use crate::error::{Context as _, Error, Result};
+use crate::limits::Charge as _;
 use crate::satisfactory::tables;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
@@ -24,7 +25,7 @@ use crate::wire::record::Wire as _;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Value {
-    /// 0 or 1.
+    /// A boolean, 0 or 1.
     Bool(u8),
     /// A byte.
     Byte(u8),
@@ -52,7 +53,7 @@ pub enum Value {
     Object(Ref),
     /// A path.
     SoftObject(Box<SoftPath>),
-    /// A text for people.
+    /// A localised text.
     Text(Box<Text>),
     /// A structure.
     Struct(Struct),
@@ -60,9 +61,9 @@ pub enum Value {
     Bytes(Stored),
     /// A list.
     List(Box<List>),
-    /// Pairs.
+    /// A map.
     Map(Box<Map>),
-    /// Bytes of a form nobody knows.
+    /// Bytes in an unknown layout.
     Raw(Box<Bytes>),
 }
 
@@ -70,10 +71,10 @@ pub enum Value {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct List {
-    /// The tag that old files put before an array's structures.
+    /// The tag before the structures of an array, in old files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tag: Option<Arc<InnerTag>>,
-    /// Elements that a set takes out of its default contents; none in any file seen.
+    /// Elements removed from the set's default contents; none in any file seen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<Value>,
     /// The elements.
@@ -84,10 +85,10 @@ pub struct List {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Map {
-    /// Keys that it takes out of its default contents; none in any file seen.
+    /// Keys removed from the map's default contents; none in any file seen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<Value>,
-    /// The pairs, in the file's order.
+    /// The pairs, in file order.
     pub pairs: Vec<(Value, Value)>,
 }
 
@@ -95,7 +96,7 @@ pub struct Map {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InnerTag {
-    /// The array's name once more.
+    /// The array's name, repeated.
     pub name: Str,
     /// The structures' type.
     #[serde(rename = "type")]
@@ -109,34 +110,34 @@ pub struct InnerTag {
     /// An id of the property.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Id16>,
-    /// The size of all structures where the file says another one.
+    /// The stated size of all structures, if it is wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated_size: Option<i32>,
 }
 
-/// What is around a value that is being read.
+/// The context of a value that is being read.
 #[derive(Clone, Copy)]
 pub(super) struct Around<'a> {
     pub scope: &'a Scope,
-    /// The class or structure the property is of.
+    /// The class or structure the property belongs to.
     pub owner: &'a Str,
     /// The property's name.
     pub name: &'a Str,
-    /// The new tag's flags; `None` with an old tag.
+    /// The new tag's flags; `None` for an old tag.
     pub flags: Option<u8>,
-    /// Where the first tag in it stands.
+    /// The position of the first tag in it.
     pub inside: Spot,
 }
 
 impl Around<'_> {
-    /// Whether a structure is in a form of its own, where the tag tells.
+    /// Whether a structure has its own binary layout, if the tag states it.
     fn is_native(&self) -> Option<bool> {
         self.flags.map(|flags| flags & flag::NATIVE != 0)
     }
 }
 
 impl Value {
-    /// Reads a property's value; `reader` holds just that.
+    /// Reads a property's value; `reader` holds exactly that value.
     pub(super) fn read(
         reader: &mut ByteReader<'_>,
         ty: &Type,
@@ -163,7 +164,7 @@ impl Value {
         })
     }
 
-    /// The value that these bytes are, all of them, where it is one of the plain ones that most are.
+    /// The value that consists of exactly these bytes, if it is of one of the common plain types.
     #[inline(always)]
     pub(super) fn read_plain(data: &[u8], kind: Kind, scope: &Scope) -> Option<Self> {
         match kind {
@@ -175,7 +176,7 @@ impl Value {
         }
     }
 
-    /// Reads one element of a list or map. Structures need their name, which only new files have in their type.
+    /// Reads one element of a list or map. A structure needs its name, which is part of the type only in new files.
     fn read_element(
         reader: &mut ByteReader<'_>,
         ty: &Type,
@@ -184,6 +185,8 @@ impl Value {
         scope: &Scope,
         inside: Spot,
     ) -> Result<Self> {
+        let charged = scope.charge(size_of::<Self>());
+        charged.map_err(|error| error.at(reader.place()))?;
         Ok(match ty.kind() {
             Kind::Bool => Self::Bool(reader.u8()?),
             Kind::Byte if ty.parameter().is_some() => Self::Str(Str::read(reader, scope)?),
@@ -240,10 +243,11 @@ impl Value {
             tag_end = Some((reader.position(), size));
             list.tag = Some(tag);
         }
-        // Most lists are short: none has room for more than it holds.
-        list.items = Vec::with_capacity(count.min(reader.left()).min(1 << 16));
+        // Most lists are short, so none is allocated with spare capacity.
+        list.items = Vec::with_capacity(count.min(reader.left()).min(1 << 12));
         for index in 0..count {
             let item = if element.kind() == Kind::Byte {
+                scope.charge(size_of::<Self>())?;
                 Self::Str(Str::read(reader, scope)?)
             } else {
                 Self::read_element(
@@ -318,7 +322,7 @@ impl Value {
         let count = reader.count("a map", 1)?;
         let mut map = Map {
             removed,
-            pairs: Vec::with_capacity(count.min(1 << 16)),
+            pairs: Vec::with_capacity(count.min(1 << 12)),
         };
         for index in 0..count {
             let key = read_key(reader).index(index)?;
@@ -412,7 +416,7 @@ fn write_list(writer: &mut ByteWriter, items: &[Value], scope: &Scope) -> Result
 }
 
 impl InnerTag {
-    /// Reads the tag; with it the size of the structures, and where the first tag in one of them stands.
+    /// Reads the tag; also returns the size of the structures, and the position of the first tag in them.
     fn read(reader: &mut ByteReader<'_>, scope: &Scope, spot: Spot) -> Result<(Self, i32, Spot)> {
         let tag = Tag::read(reader, scope, spot)?;
         if tag.label.ty.kind() != Kind::Struct {
@@ -464,8 +468,8 @@ impl InnerTag {
 }
 
 impl Around<'_> {
-    /// The structure an old map or set is made of: its file does not say, so the table of known ones must.
-    /// A structure that is not in it is taken for a list of properties, as nearly all are.
+    /// The structure type of an old map's or set's elements: the file does not state it, so it comes from the table of
+    /// known ones. A structure that is not in the table is read as a list of properties, as nearly all are.
     fn untold(&self, ty: &Type, part: tables::Part) -> Option<Type> {
         if ty.kind() != Kind::Struct || ty.parameter().is_some() {
             return None;

@@ -1,4 +1,4 @@
-//! Which versions of the engine and its parts wrote something.
+//! Versions of the engine and its parts.
 
 use super::basic::Id16;
 use super::scope::Scope;
@@ -6,17 +6,17 @@ use super::strings::Str;
 use crate::wire::record::{LittleBytes, record};
 
 record! {
-    /// The engine's versions, from save version 53 on.
+    /// The engine versions, from save version 53 on.
     pub struct VersionData: LittleBytes(scope: Scope) {
         /// The version of this list itself; 0 in every file seen.
         pub version: u32,
         /// Unreal 4's package file version.
         pub unreal4: i32,
-        /// Unreal 5's package file version: it decides the form of property tags.
+        /// Unreal 5's package file version, which decides the layout of property tags.
         pub unreal5: i32,
         /// The licensee's package file version.
         pub licensee: i32,
-        /// The engine's version.
+        /// The engine version.
         pub engine: EngineVersion,
         /// Versions of parts of the engine and of the game.
         pub parts: Vec<PartVersion>,

@@ -3,7 +3,7 @@
 //! - `game`: the frames that count
 //! - [`actions`], [`inputs`], [`position`], [`punish`], [`stocks`]: followed frame by frame
 //! - [`overall`]: sums and ratios of these
-//! - `report`: all of it as named numbers
+//! - `report`, `timing`: all of it as named numbers
 
 pub mod actions;
 pub(crate) mod game;
@@ -13,7 +13,10 @@ pub mod position;
 pub mod punish;
 mod report;
 pub mod stocks;
+mod timing;
 
+use super::hits::{self, Hit};
+use super::techniques::{self, Technique};
 use crate::slippi::Replay;
 use crate::slippi::codec::model::frames::{Copies, FIRST_FRAME, FIRST_PLAYABLE_FRAME};
 use crate::slippi::stages::bounds;
@@ -48,6 +51,10 @@ pub struct Analysis {
     pub conversions: Vec<Punish>,
     /// Combos, in the order in which they began.
     pub combos: Vec<Punish>,
+    /// Hits taken, in order. Since 2.0.
+    pub hits: Vec<Hit>,
+    /// Techniques, in order.
+    pub techniques: Vec<Technique>,
     /// Single deeds, in order.
     pub deeds: Vec<Moment>,
 }
@@ -204,6 +211,8 @@ pub(crate) fn analyse_rows(replay: &Replay, rows: &[usize]) -> Analysis {
         }
     }
     conversions.find_openings(&game);
+    analysis.techniques = techniques::find(replay, rows);
+    analysis.hits = hits::find(replay, rows, &analysis.stocks);
     analysis.conversions = conversions.list;
     analysis.combos = combos.list;
     analysis.players = all

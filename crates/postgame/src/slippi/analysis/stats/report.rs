@@ -7,6 +7,7 @@ use super::overall::Ratio;
 use super::position::RecoveryEnd;
 use super::punish::{Opening, Punish};
 use super::stocks::{Stock, death_direction};
+use super::timing::{influence, timing};
 use super::{Analysis, Player, analyse};
 use crate::slippi::Replay;
 use crate::slippi::analysis::players::player_name;
@@ -82,6 +83,11 @@ fn recording(replay: &Replay, analysis: &Analysis, winners: &[u8]) -> Group {
         .iter()
         .map(|&port| player_name(replay, port))
         .collect();
+    let ahead: Vec<String> = replay
+        .leaders()
+        .iter()
+        .map(|&port| player_name(replay, port))
+        .collect();
     let frames = replay.frames.as_ref();
     Group::new("game")
         .text("stage", stage)
@@ -95,6 +101,7 @@ fn recording(replay: &Replay, analysis: &Analysis, winners: &[u8]) -> Group {
         )
         .text("is_complete", yes_or_no(analysis.is_complete))
         .text("winner", winners.join(", "))
+        .text("ahead_at_end", ahead.join(", "))
         .count("players", analysis.players.len())
         .count("stocks", analysis.stocks.len())
         .count("conversions", analysis.conversions.len())
@@ -176,6 +183,8 @@ fn groups(
         openings(analysis, player),
         attacks(&player.actions),
         techniques(&player.actions),
+        timing(analysis, player.port),
+        influence(analysis, player.port),
         defence(&player.actions),
         ledge(&player.actions),
     ];

@@ -1,56 +1,56 @@
-//! Columns: one list of fields gives the struct of arrays, its reader and writer, the row, the names and the JSON.
+//! Columns: one list of fields generates the struct of arrays, its reader and writer, the row, the names and the JSON.
 
 use crate::error::{Error, Result};
 
-/// The longest fixed part of an event: code, frame, port and all known fields.
+/// Maximum size of the fixed part of an event: code, frame, port and all known fields.
 pub(crate) const LONGEST: usize = 128;
 
 /// A field of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Its name, also that of its column.
+    /// The name of the field and of its column.
     pub name: &'static str,
     /// Its type, such as `f32`.
     pub kind: &'static str,
-    /// Where it begins in the payload, that is, without the event's code.
+    /// Its offset in the payload, which excludes the event's code.
     pub offset: usize,
     /// Its size in bytes.
     pub width: usize,
 }
 
-/// The columns of one kind of event. Which of them are filled depends on the payload's size alone.
+/// The columns of one kind of event. The payload's size alone decides which of them are filled.
 pub(crate) trait Columns: Default {
-    /// How many bytes of the payload come before the fields: the frame, and for characters port and follower.
+    /// Number of payload bytes before the fields: the frame, and for characters port and follower.
     const KEY: usize;
-    /// The payload's size in the oldest version; shorter ones are not this event.
+    /// The payload's size in the oldest version; a shorter payload is not this event.
     const SHORTEST: usize;
     /// The fields, in order.
     const FIELDS: &'static [Field];
 
-    /// Makes room for `count` events with payloads of `size` bytes.
+    /// Reserves room for `count` events with payloads of `size` bytes.
     fn reserve(&mut self, count: usize, size: usize);
     /// Appends an event; `fields` is the payload after its key.
     fn push(&mut self, fields: &[u8]);
-    /// Drops the last event; `count` is how many there are.
+    /// Drops the last event; `count` is the number of events before that.
     fn pop(&mut self, count: usize);
-    /// Puts the fields of an event into a buffer that begins with the event's code.
+    /// Writes the fields of an event into a buffer that starts with the event's code.
     fn put(&self, index: usize, event: &mut [u8; LONGEST]);
     /// The bytes after the known fields, of all events.
     fn tail(&self) -> &[u8];
-    /// Checks that all columns hold `count` values or none, and says which payload they make.
+    /// Checks that all columns hold `count` values or none, and returns the size of their payload.
     fn shape(&self, count: usize) -> Result<Shape>;
 }
 
-/// The payload that columns make.
+/// The payload that the columns form.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Shape {
-    /// How many bytes the key and the known fields take.
+    /// Number of bytes of the key and the known fields.
     pub known: usize,
-    /// How many bytes come after them.
+    /// Number of bytes after the known fields.
     pub tail: usize,
 }
 
-/// Says that a column has a length that cannot be.
+/// An error stating that a column has an impossible length.
 #[cold]
 pub(crate) fn uneven(name: &str, length: usize, count: usize) -> Error {
     Error::unwritable(format!(
@@ -81,7 +81,7 @@ macro_rules! columns {
         }
     ) => {
         $(#[$meta])*
-        /// A column each; those that the file's version does not have are empty.
+        /// One column per field; the columns of fields that the file's version lacks are empty.
         #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct $Columns {
@@ -95,13 +95,13 @@ macro_rules! columns {
                 #[serde(with = "crate::wire::json", skip_serializing_if = "Vec::is_empty")]
                 pub $later: Vec<$Later>,
             )*
-            /// What stands after the known fields, of all events one after the other.
+            /// The bytes after the known fields, of all events in order.
             #[serde(skip_serializing_if = "crate::wire::json::Bytes::is_empty")]
             pub tail: crate::wire::json::Bytes,
         }
 
         $(#[$meta])*
-        /// One of them.
+        /// One row.
         #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
         pub struct $Row {
             $(
@@ -123,7 +123,7 @@ macro_rules! columns {
 
             const WIDTHS: &[usize] = &[$(size_of::<$Always>(),)* $(size_of::<$Later>(),)*];
 
-            /// Where a field begins, counted from the payload's beginning.
+            /// The offset of a field, counted from the start of the payload.
             const fn offset(field: usize) -> usize {
                 let (mut at, mut index) = ($key, 0);
                 while index < field {
@@ -227,7 +227,7 @@ macro_rules! columns {
                     let mut last_filled = true;
                     let lengths = [$(self.$always.len(),)* $(self.$later.len(),)*];
                     for (field, length) in Self::FIELDS.iter().zip(lengths) {
-                        // Columns are filled from the first to the one the version has last.
+                        // Columns are filled from the first to the last one of the version.
                         if length != if last_filled { count } else { 0 } {
                             if length != 0 || size < Self::SHORTEST {
                                 return Err($crate::slippi::codec::model::columns::uneven(field.name, length, count));

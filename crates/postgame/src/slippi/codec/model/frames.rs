@@ -1,4 +1,4 @@
-//! Frames as columns: a row for every computed frame, also for those computed again after a rollback.
+//! Frames as columns: a row for every computed frame, including those computed again after a rollback.
 
 use std::ops::Range;
 
@@ -18,9 +18,9 @@ pub const FIRST_PLAYABLE_FRAME: i32 = -39;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Frames {
-    /// The frame's number, of every row.
+    /// The frame number of every row.
     pub ids: Vec<i32>,
-    /// Beginnings of frames. Since 2.2.
+    /// Frame starts. Since 2.2.
     pub starts: Sparse<FrameStarts>,
     /// The characters, in the order of their ports; a follower comes after its leader.
     pub characters: Vec<Character>,
@@ -30,44 +30,44 @@ pub struct Frames {
     /// The wind of Dream Land. Since 3.18.
     #[serde(skip_serializing_if = "Many::is_empty")]
     pub whispy: Many<Whispy>,
-    /// The shape of Pokémon Stadium. Since 3.18.
+    /// The transformation of Pokémon Stadium. Since 3.18.
     #[serde(skip_serializing_if = "Many::is_empty")]
     pub stadium: Many<Stadium>,
     /// Items and projectiles. Since 3.0.
     #[serde(skip_serializing_if = "Many::is_empty")]
     pub items: Many<Items>,
-    /// Ends of frames. Since 3.0.
+    /// Frame ends. Since 3.0.
     pub bookends: Sparse<Bookends>,
-    /// Events nobody knows, and known ones where they do not belong.
+    /// Unknown events, and known ones in unexpected places.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Other>,
-    /// Rows whose events do not come in the usual order, which is that of [`rank`].
+    /// Rows whose events are not in the usual order, which is that of [`rank`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub orders: Vec<OddOrder>,
-    /// The first recorders wrote one event for what is `pre` and `post` now; it is split when read, and joined again.
+    /// The first recorders wrote one event for `pre` and `post`; it is split when read, and joined again when written.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_combined: bool,
 }
 
 json_by_serde!(Frames);
 
-/// The places of events within a row; usual rows are sorted by them.
+/// Ranks of events within a row; the events of usual rows are sorted by them.
 pub mod rank {
-    /// The beginning of the frame.
+    /// The frame start.
     pub const START: u8 = 0x00;
-    /// A character before the frame, plus twice its port, plus 1 for a follower.
+    /// A character before the frame: add twice its port, plus 1 for a follower.
     pub const PRE: u8 = 0x10;
     /// A platform of Fountain of Dreams.
     pub const FOD_PLATFORM: u8 = 0x20;
     /// The wind of Dream Land.
     pub const WHISPY: u8 = 0x21;
-    /// The shape of Pokémon Stadium.
+    /// The transformation of Pokémon Stadium.
     pub const STADIUM: u8 = 0x22;
     /// An item.
     pub const ITEM: u8 = 0x23;
-    /// A character after the frame, plus twice its port, plus 1 for a follower.
+    /// A character after the frame: add twice its port, plus 1 for a follower.
     pub const POST: u8 = 0x30;
-    /// The end of the frame.
+    /// The frame end.
     pub const BOOKEND: u8 = 0x40;
     /// Any other event.
     pub const OTHER: u8 = 0x50;
@@ -81,23 +81,23 @@ pub struct Character {
     pub port: u8,
     /// 1 for the follower of two climbers.
     pub follower: u8,
-    /// Before each frame.
+    /// Its events before each frame.
     pub pre: Sparse<Pre>,
-    /// After each frame.
+    /// Its events after each frame.
     pub post: Sparse<Post>,
 }
 
 impl Character {
-    /// The characters a row has room for: ports 0 to 7, each with a follower.
+    /// Number of character slots in a row: ports 0 to 7, each with a follower.
     pub const MOST: usize = 16;
 
-    /// Its place among all.
+    /// Its slot.
     pub fn slot(&self) -> u8 {
         self.port.saturating_mul(2).saturating_add(self.follower)
     }
 }
 
-/// Events of which a row has at most one.
+/// Events that a row has at most one of.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(
     default,
@@ -105,25 +105,25 @@ impl Character {
     bound(deserialize = "T: Default + Deserialize<'de>")
 )]
 pub struct Sparse<T> {
-    /// Which rows have one.
+    /// The rows that have one.
     pub rows: Rows,
     /// The events, without gaps.
     pub columns: T,
 }
 
 impl<T> Sparse<T> {
-    /// The index in the columns of a row's event.
+    /// The column index of a row's event.
     #[inline]
     pub fn at(&self, row: usize) -> Option<usize> {
         self.rows.index(row)
     }
 
-    /// How many events there are.
+    /// Number of events.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// True when there is none.
+    /// True when there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -145,18 +145,18 @@ fn drop_many<T: Columns>(events: &mut Many<T>, row: usize) {
     }
 }
 
-/// Which rows have an event: where each run of rows with one begins.
+/// The rows that have an event, as runs of consecutive rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rows {
     /// The first row of each run and the index of its event.
     runs: Vec<[u32; 2]>,
-    /// How many events there are.
+    /// Number of events.
     count: u32,
 }
 
 impl Rows {
-    /// How many rows have an event.
+    /// Number of rows with an event.
     pub fn len(&self) -> usize {
         self.count as usize
     }
@@ -170,7 +170,7 @@ impl Rows {
     #[inline]
     pub fn index(&self, row: usize) -> Option<usize> {
         let row = u32::try_from(row).ok()?;
-        // Most characters are there from beginning to end.
+        // Most characters are present from beginning to end.
         let (run, end) = match self.runs.as_slice() {
             [run] => (run, self.count),
             _ => self.run_of(row)?,
@@ -179,14 +179,14 @@ impl Rows {
         (index < end).then_some(index as usize)
     }
 
-    /// The run a row may be in, and where its events end.
+    /// The run that may contain a row, and the end of its events.
     fn run_of(&self, row: u32) -> Option<(&[u32; 2], u32)> {
         let after = self.runs.partition_point(|run| run[0] <= row);
         let end = self.runs.get(after).map_or(self.count, |run| run[1]);
         Some((self.runs.get(after.checked_sub(1)?)?, end))
     }
 
-    /// Takes back the last event.
+    /// Removes the last event.
     fn pop(&mut self) {
         self.count = self.count.saturating_sub(1);
         if self.runs.last().is_some_and(|run| run[1] >= self.count) {
@@ -208,7 +208,7 @@ impl Rows {
             .flat_map(|(row, events)| row..row + events.len())
     }
 
-    /// Adds the event of a row, which comes after all rows so far.
+    /// Adds the event of a row after all rows so far.
     #[inline]
     pub(crate) fn push(&mut self, row: u32) {
         match self.runs.last() {
@@ -219,7 +219,7 @@ impl Rows {
     }
 }
 
-/// Rows in ascending order; one that is not above those before it is left out.
+/// Collects rows in ascending order; skips a row that is not above its predecessors.
 impl FromIterator<usize> for Rows {
     fn from_iter<I: IntoIterator<Item = usize>>(rows: I) -> Self {
         let mut list = Self::default();
@@ -234,7 +234,7 @@ impl FromIterator<usize> for Rows {
     }
 }
 
-/// Events of which a row may have any number.
+/// Events that a row can have any number of.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(
     default,
@@ -242,21 +242,21 @@ impl FromIterator<usize> for Rows {
     bound(deserialize = "T: Default + Deserialize<'de>")
 )]
 pub struct Many<T> {
-    /// The row of every event, ascending.
+    /// The row of each event, ascending.
     pub rows: Vec<u32>,
     /// The events.
     pub columns: T,
 }
 
 impl<T> Many<T> {
-    /// The indices in the columns of a row's events.
+    /// The column indices of a row's events.
     pub fn of_row(&self, row: usize) -> Range<usize> {
         let start = self.rows.partition_point(|&at| (at as usize) < row);
         let end = self.rows.partition_point(|&at| at as usize <= row);
         start..end.max(start)
     }
 
-    /// Where each row's events begin, and at the end how many there are: offsets as columnar formats have them.
+    /// The start of each row's events, then their total number: offsets as in columnar formats.
     pub fn offsets(&self, rows: usize) -> Vec<u32> {
         let mut offsets = Vec::with_capacity(rows + 1);
         let mut at = 0;
@@ -270,22 +270,22 @@ impl<T> Many<T> {
         offsets
     }
 
-    /// How many events there are.
+    /// Number of events.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// True when there is none.
+    /// True when there are none.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 }
 
-/// An event kept as it is.
+/// An event kept as bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Other {
-    /// The row in or after which it stands.
+    /// The row that contains it or precedes it.
     pub row: u32,
     /// Its code.
     pub code: u8,
@@ -293,7 +293,7 @@ pub struct Other {
     pub payload: Bytes,
 }
 
-/// The order of a row's events, where it is not the usual one.
+/// The order of a row's events, if it is not the usual one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OddOrder {
@@ -303,30 +303,30 @@ pub struct OddOrder {
     pub order: Vec<u8>,
 }
 
-/// Which computations of a frame to look at.
+/// Which computations of a frame to return.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Copies {
-    /// All, in the order of the file.
+    /// All, in file order.
     All,
-    /// The first of each frame: what the player saw.
+    /// The first computation of each frame: the one the player saw.
     First,
-    /// The last of each frame: what counted.
+    /// The last computation of each frame: the one that counted.
     #[default]
     Final,
 }
 
 impl Frames {
-    /// How many rows there are.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.ids.len()
     }
 
-    /// True when there is none.
+    /// True when there are none.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
 
-    /// The rows to look at; sorted by frame unless all copies are wanted.
+    /// The selected rows; sorted by frame unless all computations are selected.
     pub fn rows(&self, copies: Copies) -> Vec<usize> {
         let mut rows: Vec<usize> = (0..self.ids.len()).collect();
         if copies == Copies::All || self.ids.is_sorted_by(|a, b| a < b) {
@@ -336,7 +336,7 @@ impl Frames {
             return rows;
         }
         let id = |row: &usize| self.ids.get(*row).copied();
-        // Stable, so the copies of a frame stay in the order they were computed.
+        // Stable, so that the computations of a frame stay in order.
         rows.sort_by_key(id);
         if copies == Copies::Final {
             rows.reverse();
@@ -348,8 +348,8 @@ impl Frames {
         rows
     }
 
-    /// What [`Self::rows`] gives, found in one pass where frames are computed again as the game does it: from some
-    /// frame on, all of them. `None` where the frames found that way have gaps.
+    /// The result of [`Self::rows`], computed in one pass if frames are computed again as the game does it: all frames
+    /// from some frame on. `None` if the frames found that way have gaps.
     fn rows_of_rollbacks(&self, copies: Copies) -> Option<Vec<usize>> {
         let mut rows = Vec::with_capacity(self.ids.len());
         let mut last: Option<i32> = None;
@@ -378,12 +378,12 @@ impl Frames {
         self.ids.iter().copied().max()
     }
 
-    /// How many rows repeat a frame that an earlier row computed.
+    /// Number of rows that repeat a frame of an earlier row.
     pub fn rolled_back_rows(&self) -> usize {
         self.len() - self.rows(Copies::Final).len()
     }
 
-    /// Up to which frame nothing will change any more, as of a row.
+    /// The last final frame, as of a row.
     pub fn finalised(&self, row: usize) -> Option<i32> {
         self.bookends
             .columns
@@ -392,7 +392,7 @@ impl Frames {
             .copied()
     }
 
-    /// Drops the last row with all its events.
+    /// Drops the last row with all of its events.
     pub(crate) fn drop_last_row(&mut self) {
         let Some(row) = self.ids.len().checked_sub(1) else {
             return;

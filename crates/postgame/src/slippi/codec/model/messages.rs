@@ -1,4 +1,4 @@
-//! Events outside of frames: the gecko list before them, the game's end after them.
+//! Events outside of frames: the gecko list before them, and the game's end after them.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,21 +14,21 @@ use crate::wire::json::{Bytes, json_by_serde};
 pub enum Message {
     /// A piece of a longer event.
     Split {
-        /// The piece; what is behind its used part is whatever was in memory, and kept.
+        /// The bytes; those after the used part are leftover memory, and kept.
         block: Bytes,
-        /// How much of the block is used.
+        /// Number of bytes used.
         used: u16,
         /// The code of the longer event.
         code: u8,
         /// 1 for the last piece.
         is_last: u8,
     },
-    /// How the game ended.
+    /// The game's end.
     End {
-        /// The facts.
+        /// The fields.
         end: End,
     },
-    /// Any other event: a gecko list in one piece, or one nobody knows.
+    /// Any other event: a gecko list in one piece, or an unknown event.
     Other {
         /// Its code.
         code: u8,
@@ -101,7 +101,7 @@ impl Message {
     }
 }
 
-/// Refuses an event of another size than was declared for it.
+/// Fails if the event does not have its declared size.
 pub(crate) fn expect_size(payloads: &Payloads, code: u8, size: usize) -> Result<()> {
     match payloads.size(code) {
         Some(declared) if declared == size => Ok(()),
@@ -117,13 +117,13 @@ pub(crate) fn expect_size(payloads: &Payloads, code: u8, size: usize) -> Result<
 pub struct GeckoCode {
     /// The kind of change.
     pub kind: u8,
-    /// Where in the console's memory.
+    /// The address in the console's memory.
     pub address: u32,
-    /// The whole entry, its first word included.
+    /// The whole entry, including its first word.
     pub contents: Bytes,
 }
 
-/// Puts the gecko list together from its pieces, or takes it from the one event it is in; empty where there is none.
+/// Joins the pieces of the gecko list, or takes it from its single event; empty if there is none.
 pub fn gecko_list(messages: &[Message]) -> Vec<u8> {
     let mut list = Vec::new();
     for message in messages {
@@ -146,7 +146,7 @@ pub fn gecko_list(messages: &[Message]) -> Vec<u8> {
     list
 }
 
-/// The changes in a gecko list, as far as it can be followed.
+/// The changes in a gecko list, up to the first that cannot be parsed.
 pub fn gecko_codes(list: &[u8]) -> Vec<GeckoCode> {
     let mut codes = Vec::new();
     let mut rest = list;

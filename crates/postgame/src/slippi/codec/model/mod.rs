@@ -1,7 +1,7 @@
-//! What is in a replay.
+//! The contents of a replay, in the file's own terms.
 //!
 //! - [`payloads`], [`start`]: the first two events; also the game's end
-//! - [`columns`], [`updates`]: the events of a frame, each field named once
+//! - [`columns`], [`updates`]: the events of a frame, with one list of fields
 //! - [`frames`]: all frames
 //! - [`messages`]: events outside of frames
 
@@ -25,50 +25,65 @@ use start::{End, Start};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Replay {
-    /// The file begins with its first event instead of UBJSON: the very oldest recorders' form.
+    /// True if the file starts with its first event instead of UBJSON: the form of the oldest recorders.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_bare: bool,
-    /// The length the file states for its events, where it is wrong. 0 while a game is being recorded.
+    /// The stated length of the events, if it is wrong. 0 while a game is being recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated_length: Option<u32>,
     /// The first event: the sizes of all others.
     pub payloads: Payloads,
-    /// The second event: how the game was set up.
+    /// The second event: the settings of the game.
     pub start: Start,
     /// Events before the first frame.
     pub before: Vec<Message>,
-    /// The frames; `None` when only the header was read.
+    /// The frames; `None` if only the header was read.
     pub frames: Option<Frames>,
     /// Events after the last frame.
     pub after: Vec<Message>,
-    /// Data in which no events can be found: a cut one, or what follows something broken.
+    /// Data without recognisable events: a cut event, or the bytes after something broken.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub remains: Bytes,
-    /// The elements after the events, of which `metadata` is the only one in use.
+    /// Bytes between the events that belong to no event, in file order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<Gap>,
+    /// The elements after the events; only `metadata` is in use.
     #[serde(
         serialize_with = "super::ubjson_json::serialize_pairs",
         deserialize_with = "super::ubjson_json::deserialize_pairs"
     )]
     pub elements: Pairs,
-    /// The closing bracket after the elements is there.
+    /// True if the closing bracket after the elements is present.
     pub is_closed: bool,
-    /// What comes after that.
+    /// The bytes after the closing bracket.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub trailing: Bytes,
-    /// The last frame's number, as far as it can be told without reading the frames; for headers only.
+    /// The last frame's number, if it is known without reading the frames; only set by header reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header_last_frame: Option<i32>,
 }
 
 json_by_serde!(Replay);
 
+/// Bytes between events that belong to no event: parts of a damaged event, or foreign data.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gap {
+    /// Their offset in bytes, counted from the first event.
+    pub offset: u64,
+    /// The bytes.
+    pub bytes: Bytes,
+}
+
+json_by_serde!(Gap);
+
 impl Replay {
-    /// What the recorder, rather than the game, knew.
+    /// The metadata, which comes from the recorder instead of the game.
     pub fn metadata(&self) -> Option<&Value> {
         ubjson::find(&self.elements, "metadata")
     }
 
-    /// How the game ended; the first of several ends.
+    /// The end of the game; the first one if there are several.
     pub fn end(&self) -> Option<&End> {
         self.after.iter().find_map(|message| match message {
             Message::End { end } => Some(end),
@@ -76,7 +91,7 @@ impl Replay {
         })
     }
 
-    /// The last frame's number: counted, or else what the file says of it.
+    /// The last frame's number: from the frames, else from the metadata.
     pub fn last_frame(&self) -> Option<i32> {
         let stated = || self.metadata()?.get("lastFrame")?.as_int()?.try_into().ok();
         match &self.frames {

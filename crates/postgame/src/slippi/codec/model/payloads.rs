@@ -1,4 +1,4 @@
-//! The first event: which events there are and how long each is. Nothing else in a replay says so.
+//! The first event: the kinds of events in the file and the size of each, which is stored nowhere else.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,11 +16,11 @@ pub mod code {
     pub const START: u8 = 0x36;
     /// A character before a frame is computed.
     pub const PRE: u8 = 0x37;
-    /// A character after it.
+    /// A character after a frame is computed.
     pub const POST: u8 = 0x38;
     /// The game's end.
     pub const END: u8 = 0x39;
-    /// A frame begins.
+    /// A frame starts.
     pub const FRAME_START: u8 = 0x3a;
     /// An item.
     pub const ITEM: u8 = 0x3b;
@@ -32,11 +32,11 @@ pub mod code {
     pub const FOD_PLATFORM: u8 = 0x3f;
     /// The wind of Dream Land's tree.
     pub const WHISPY: u8 = 0x40;
-    /// Pokémon Stadium's shape.
+    /// Pokémon Stadium's transformation.
     pub const STADIUM: u8 = 0x41;
 }
 
-/// How long the payload of one kind of event is.
+/// The size of the payload of one kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PayloadSize {
@@ -46,13 +46,13 @@ pub struct PayloadSize {
     pub size: u16,
 }
 
-/// The first event: the sizes of all others, in the file's order.
+/// The first event: the sizes of all others, in file order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Payloads {
     /// The sizes.
     pub sizes: Vec<PayloadSize>,
-    /// What is left of the event after whole entries; empty in every file seen.
+    /// The rest of the event after the complete entries; empty in every file seen.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub rest: Bytes,
 }
@@ -63,7 +63,7 @@ impl Payloads {
     /// Reads the event with its code.
     ///
     /// # Errors
-    /// When the data is too short or begins with another event.
+    /// When the data is too short or starts with another event.
     pub fn read(reader: &mut ByteReader<'_, Big>) -> Result<Self> {
         let place = reader.place();
         let found = reader.u8().field("code")?;
@@ -107,7 +107,7 @@ impl Payloads {
         Ok(())
     }
 
-    /// The sizes of files from before this event existed.
+    /// The sizes in files from before this event existed.
     pub fn of_bare_files() -> Self {
         let sizes = [
             (code::START, 0x140),
@@ -123,7 +123,7 @@ impl Payloads {
         }
     }
 
-    /// The size of an event's payload; of a code listed twice the last size counts.
+    /// The size of an event's payload; if a code is listed twice, the last size counts.
     pub fn size(&self, code: u8) -> Option<usize> {
         self.sizes
             .iter()
@@ -149,7 +149,7 @@ impl Payloads {
 pub struct SizeTable([u32; 256]);
 
 impl SizeTable {
-    /// The size of a payload; `None` for an event that was not declared.
+    /// The size of a payload; `None` for an undeclared event.
     #[inline]
     pub fn get(&self, code: u8) -> Option<usize> {
         self.0

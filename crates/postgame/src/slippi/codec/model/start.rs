@@ -1,4 +1,4 @@
-//! The second event: how the game was set up.
+//! The second event: the settings of the game.
 
 use super::payloads::Payloads;
 use crate::error::{Error, Result};
@@ -7,53 +7,55 @@ use crate::wire::bytes::{Big, ByteReader, ByteWriter};
 use crate::wire::json::{Bytes, json_by_serde};
 use crate::wire::record::{BigBytes, Wire, record};
 
-/// The payload's size, which alone decides what is in it.
+/// The payload's size, which alone decides its fields.
 #[derive(Clone, Copy, Debug)]
 pub struct PayloadLength(pub usize);
 
+impl crate::limits::Charge for PayloadLength {}
+
 record! {
-    /// How the game was set up.
+    /// The settings of the game.
     pub struct Start: BigBytes(length: PayloadLength) {
-        /// The version of the recorder: major, minor, build, and a byte nobody uses.
+        /// The version of the recorder: major, minor, build, and an unused byte.
         pub version: [u8; 4],
-        /// The block the game itself starts from.
+        /// The game info block, from which the game itself starts.
         pub info: GameInfo,
-        /// The random number generator's state before the game.
+        /// The state of the random number generator before the game.
         pub random_seed: u32,
-        /// Corrections of the controllers' readings, by port. From about version 3.9 on all ones whatever was in use.
+        /// Controller fixes, by port. All 1 from about version 3.9 on, regardless of the fix in use.
         pub controller_fixes: Option<[ControllerFix; 4]> where length.0 >= 352,
-        /// Name tags, by port; of people's ports with a tag only.
+        /// Name tags, by port; only for human players with a tag.
         pub nametags: Option<[FixedText<16>; 4]> where length.0 >= 416,
-        /// 1 for the European game.
+        /// 1 for the PAL version of the game.
         pub is_pal: Option<u8> where length.0 >= 417,
-        /// 1 when Pokémon Stadium stays as it is. Always 0 online before version 3.19.
+        /// 1 if Pokémon Stadium does not transform. Always 0 online before version 3.19.
         pub is_frozen_stadium: Option<u8> where length.0 >= 418,
         /// The scene within the major one.
         pub minor_scene: Option<u8> where length.0 >= 420,
         /// 2 local, 8 online, 15 target test, 32 home-run contest.
         pub major_scene: Option<u8> where length.0 >= 420,
-        /// Display names, by port; online only.
+        /// Display names, by port; only online.
         pub display_names: Option<[FixedText<31>; 4]> where length.0 >= 584,
-        /// Connect codes, by port; online only.
+        /// Connect codes, by port; only online.
         pub connect_codes: Option<[FixedText<10>; 4]> where length.0 >= 584,
-        /// Account ids, by port; online only.
+        /// Account ids, by port; only online.
         pub user_ids: Option<[FixedText<29>; 4]> where length.0 >= 700,
         /// 0 Japanese, 1 English.
         pub language: Option<u8> where length.0 >= 701,
-        /// Names the session: its mode and when it began. Empty offline.
+        /// The session id, made of its mode and start time. Empty offline.
         pub session_id: Option<FixedText<51>> where length.0 >= 760,
-        /// Which game of the session, from 1.
+        /// The number of the game in the session, from 1.
         pub game_number: Option<u32> where length.0 >= 760,
-        /// Which tiebreak of the game; 0 for the game itself.
+        /// The number of the tiebreak; 0 for the game itself.
         pub tiebreak_number: Option<u32> where length.0 >= 760,
-        /// What a newer recorder put after that.
+        /// The bytes that a newer recorder added.
         #[serde(default, skip_serializing_if = "Tail::is_empty")]
         pub tail: Tail,
     }
 }
 
 record! {
-    /// The block the game itself starts from. What has no name is unknown and kept.
+    /// The game info block, from which the game itself starts. Fields without a name are unknown and kept.
     pub struct GameInfo: BigBytes {
         /// Timer, places in the display, mode.
         pub bits_1: u8,
@@ -61,62 +63,62 @@ record! {
         pub bits_2: u8,
         /// Single-button mode, pause.
         pub bits_3: u8,
-        /// What is shown during pause.
+        /// Elements shown during pause.
         pub bits_4: u8,
         /// Unknown.
         pub unknown_04: [u8; 2],
-        /// Other than 0: bombs fall after 20 seconds.
+        /// If not 0, bombs fall after 20 seconds.
         pub bomb_rain: u8,
         /// Unknown.
         pub unknown_07: u8,
-        /// Other than 0: a team game.
+        /// If not 0, this is a team game.
         pub is_teams: u8,
         /// Unknown.
         pub unknown_09: [u8; 2],
-        /// How often items appear, from 0; -1 never.
+        /// Frequency of items, from 0; -1 for never.
         pub item_frequency: i8,
-        /// What a fall of one's own fault scores.
+        /// Score of a self-destruct.
         pub self_destruct_score: i8,
         /// Unknown.
         pub unknown_0d: u8,
         /// The stage.
         pub stage: u16,
-        /// The timer's start.
+        /// The initial time, in seconds.
         pub timer_s: u32,
         /// Unknown.
         pub unknown_14: [u8; 15],
-        /// Which items may appear, a bit each.
+        /// The items that may appear, one bit each.
         pub item_bits: [u8; 5],
         /// Unknown.
         pub unknown_28: [u8; 8],
-        /// Multiplies all damage.
+        /// Damage multiplier.
         pub damage_ratio: f32,
-        /// Unknown; from 0x40 on addresses in memory, which the recorder sets to zero.
+        /// Unknown; from 0x40 on memory addresses, which the recorder sets to zero.
         pub unknown_34: [[u8; 22]; 2],
-        /// The players by port; the game has room for six.
+        /// The players by port; the block has room for six.
         pub players: [PlayerInfo; 6],
     }
 }
 
 record! {
-    /// How one player starts.
+    /// The settings of one player.
     #[derive(Copy, Default)]
     pub struct PlayerInfo: BigBytes {
-        /// The character as the character selection counts them.
+        /// The character, by its number on the character selection screen.
         pub character: u8,
-        /// 0 person, 1 computer, 2 demo, 3 nobody.
+        /// 0 human, 1 CPU, 2 demo, 3 empty.
         pub player_type: u8,
-        /// Lives at the start.
+        /// Stocks at the start.
         pub stocks: u8,
-        /// Which costume; the colours differ by character.
+        /// The costume; its colours depend on the character.
         pub costume: u8,
         /// Unknown.
         pub unknown_04: [u8; 3],
-        /// 0 normal, 1 light, 2 dark: tells equal characters of a team apart.
+        /// 0 normal, 1 light, 2 dark: distinguishes equal characters of a team.
         pub team_shade: u8,
         /// The handicap.
         pub handicap: u8,
-        /// 0 red, 1 blue, 2 green; in team games only.
+        /// 0 red, 1 blue, 2 green; only in team games.
         pub team: u8,
         /// Unknown.
         pub unknown_0a: [u8; 2],
@@ -124,17 +126,17 @@ record! {
         pub bits: u8,
         /// Unknown.
         pub unknown_0d: [u8; 2],
-        /// The computer's level; people have one too.
+        /// The CPU level; set for human players, too.
         pub cpu_level: u8,
-        /// The first life starts with this damage.
+        /// Damage at the start of the first stock.
         pub damage_start: u16,
-        /// Every life starts with this damage.
+        /// Damage at the start of every stock.
         pub damage_spawn: u16,
         /// Unknown.
         pub unknown_14: [u8; 4],
-        /// Multiplies the knockback dealt.
+        /// Multiplier of the knockback dealt.
         pub offense_ratio: f32,
-        /// Multiplies the knockback taken.
+        /// Multiplier of the knockback taken.
         pub defense_ratio: f32,
         /// The size of the character's model.
         pub model_scale: f32,
@@ -142,26 +144,26 @@ record! {
 }
 
 record! {
-    /// Corrections of one controller's readings: 0 none, 1 UCF, 2 Dween.
+    /// Controller fixes of one port: 0 none, 1 UCF, 2 Dween.
     #[derive(Copy, Default)]
     pub struct ControllerFix: BigBytes {
-        /// Of turning into a dash.
+        /// For dashback.
         pub dashback: u32,
-        /// Of dropping through platforms while shielding.
+        /// For shield drops.
         pub shield_drop: u32,
     }
 }
 
 record! {
-    /// How the game ended.
+    /// The end of the game.
     pub struct End: BigBytes(length: PayloadLength) {
-        /// 0 unresolved, 1 time, 2 game, 3 resolved or a team's game, 7 no contest; others in single-player modes.
+        /// 0 unresolved, 1 time, 2 game, 3 resolved or a team game, 7 no contest; others in single-player modes.
         pub method: u8,
-        /// The port of who quit; -1 for nobody.
+        /// The port of the player who quit; -1 for none.
         pub quitter: Option<i8> where length.0 >= 2,
-        /// Each port's place from 0; -1 for nobody. No result where the game was quit.
+        /// Each port's place, from 0; -1 for an empty port. Meaningless if a player quit.
         pub placements: Option<[i8; 4]> where length.0 >= 6,
-        /// What a newer recorder put after that.
+        /// The bytes that a newer recorder added.
         #[serde(default, skip_serializing_if = "Tail::is_empty")]
         pub tail: Tail,
     }
@@ -174,7 +176,7 @@ impl Start {
         [major, minor, build]
     }
 
-    /// The ports in use: who is a person, a computer or a demo.
+    /// The ports in use: those of human, CPU and demo players.
     pub fn ports(&self) -> impl Iterator<Item = (u8, &PlayerInfo)> {
         (0..)
             .zip(self.info.players.iter().take(4))
@@ -191,7 +193,7 @@ impl Start {
         self.major_scene == Some(8)
     }
 
-    /// The text of a port from one of the lists of names, folded to half width; empty where there is none.
+    /// The text of a port from one of the lists of names, folded to half width; empty if there is none.
     pub fn name_in<const N: usize>(names: &Option<[FixedText<N>; 4]>, port: u8) -> String {
         let names = names
             .as_ref()
@@ -200,12 +202,12 @@ impl Start {
     }
 }
 
-/// What a newer recorder put after the fields known here.
+/// The bytes that a newer recorder added after the known fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Tail(pub Bytes);
 
 impl Tail {
-    /// True when there is nothing.
+    /// True when there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -236,10 +238,10 @@ pub fn read_payload<T: Wire<BigBytes, PayloadLength>>(
     T::read(&mut reader, &length)
 }
 
-/// Writes an event with its code; its payload has to have the size declared for it.
+/// Writes an event with its code; its payload must have the declared size.
 ///
 /// # Errors
-/// When it has another size, or none was declared.
+/// When it has another size, or no size was declared.
 pub fn write_event<T: Wire<BigBytes, PayloadLength>>(
     event: &T,
     code: u8,

@@ -3,7 +3,7 @@
 use super::columns::columns;
 
 columns! {
-    /// A character before a frame is computed: what the player does.
+    /// The state of a character before a frame is computed, with its inputs.
     pub struct Pre, PreRow: key 6 {
         /// The random number generator's state.
         random_seed: u32,
@@ -25,9 +25,9 @@ columns! {
         cstick_y: f32,
         /// The stronger of both triggers, from 0 to 1.
         trigger: f32,
-        /// Buttons and stick directions as the game sees them, a bit each.
+        /// Buttons and stick directions as the game sees them, one bit each.
         buttons: u32,
-        /// Buttons as the controller sends them, a bit each.
+        /// Buttons as the controller sends them, one bit each.
         physical_buttons: u16,
         /// The left trigger as the controller sends it, from 0 to 1; garbage up to version 1.0.
         physical_l: f32,
@@ -48,9 +48,9 @@ columns! {
 }
 
 columns! {
-    /// A character after a frame is computed: what became of it.
+    /// The state of a character after a frame is computed.
     pub struct Post, PostRow: key 6 {
-        /// The character as the game's engine counts them.
+        /// The character, by its number in the game's engine.
         character: u8,
         /// The action state.
         action_state: u16,
@@ -62,15 +62,15 @@ columns! {
         facing: f32,
         /// Damage in percent.
         percent: f32,
-        /// What is left of the shield, from 60 down to 0.
+        /// Shield left, from 60 down to 0.
         shield: f32,
         /// The last attack of this character that hit.
         last_attack_landed: u8,
-        /// Hits in a row, as the game counts.
+        /// Hits in a row, as counted by the game.
         combo_count: u8,
-        /// The port that hit this character last; 6 for nobody.
+        /// The port that last hit this character; 6 for none.
         last_hit_by: u8,
-        /// Lives left.
+        /// Stocks left.
         stocks: u8,
         ;
         /// How long the action state lasts, in frames; may be -1 or a fraction. Since 0.2.
@@ -85,11 +85,11 @@ columns! {
         flags_4: u8,
         /// Cloaked, follower, dead, off screen. Since 2.0.
         flags_5: u8,
-        /// Frames of hitstun left, while in hitstun; something else otherwise. Since 2.0.
+        /// Frames of hitstun left, while in hitstun; another value otherwise. Since 2.0.
         misc: f32,
         /// 1 in the air, 0 on the ground. Since 2.0.
         airborne: u8,
-        /// The ground stood on last; 0xffff for none. Since 2.0.
+        /// The ground the character last stood on; 0xffff for none. Since 2.0.
         last_ground: u16,
         /// Jumps left. Since 2.0.
         jumps: u8,
@@ -101,9 +101,9 @@ columns! {
         speed_air_x: f32,
         /// The character's own speed upwards, per frame. Since 3.5.
         speed_y: f32,
-        /// Speed from being hit, per frame. Since 3.5.
+        /// Knockback speed, per frame. Since 3.5.
         speed_attack_x: f32,
-        /// Speed from being hit, upwards, per frame. Since 3.5.
+        /// Upward knockback speed, per frame. Since 3.5.
         speed_attack_y: f32,
         /// The character's own speed on the ground, per frame. Since 3.5.
         speed_ground_x: f32,
@@ -111,7 +111,7 @@ columns! {
         hitlag: f32,
         /// The animation shown. Since 3.11.
         animation: u32,
-        /// The instance of what hit this character last. Since 3.16.
+        /// The instance id of the attack that last hit this character. Since 3.16.
         instance_hit_by: u16,
         /// Counts action states over all characters. Since 3.16.
         instance: u16,
@@ -121,9 +121,9 @@ columns! {
 columns! {
     /// An item or projectile.
     pub struct Items, ItemRow: key 4 {
-        /// What it is.
+        /// The type.
         item_type: u16,
-        /// Its state, which means something else for every type.
+        /// The state, whose meaning depends on the type.
         state: u8,
         /// -1 left, 1 right, or 0.
         facing: f32,
@@ -140,7 +140,7 @@ columns! {
         /// Frames left until it vanishes.
         timer: f32,
         ;
-        /// Counts items as they appear. A development build of 2.2 has two bytes for it, which are in the tail.
+        /// Counts items as they appear. A development build of 2.2 stores it in two bytes, which are in the tail.
         spawn_id: u32,
         /// Samus's missile: 0 homing, 1 super. Since 3.2.
         misc_1: u8,
@@ -150,20 +150,20 @@ columns! {
         misc_3: u8,
         /// A charge shot: its power. Since 3.2.
         misc_4: u8,
-        /// The port of its owner; -1 for nobody. Since 3.6.
+        /// The port of its owner; -1 for none. Since 3.6.
         owner: i8,
-        /// The instance it has from its owner. Since 3.16.
+        /// The instance id inherited from its owner. Since 3.16.
         instance: u16,
     }
 }
 
 columns! {
-    /// A frame begins.
+    /// A frame starts.
     pub struct FrameStarts, FrameStartRow: key 4 {
         /// The random number generator's state.
         random_seed: u32,
         ;
-        /// Frames of the scene, pauses included. Since 3.10.
+        /// Frames of the scene, including pauses. Since 3.10.
         scene_frame: u32,
     }
 }
@@ -172,7 +172,7 @@ columns! {
     /// A frame is complete.
     pub struct Bookends, BookendRow: key 4 {
         ;
-        /// No frame up to this one will come again. Since 3.7.
+        /// The last frame that is final. Since 3.7.
         finalised: i32,
     }
 }
@@ -182,7 +182,7 @@ columns! {
     pub struct FodPlatforms, FodPlatformRow: key 4 {
         /// 0 right, 1 left.
         platform: u8,
-        /// Its height, in units of 0.80625 of the game's.
+        /// Its height: the game's units are 0.75 times it plus 1.125.
         height: f32,
         ;
     }
@@ -198,7 +198,7 @@ columns! {
 }
 
 columns! {
-    /// Pokémon Stadium's shape changes.
+    /// A transformation of Pokémon Stadium.
     pub struct Stadium, StadiumRow: key 4 {
         /// 2 initialise, 3 on the monitor, 4 receding, 5 rising, 6 finalise, 0 finished.
         event: u16,

@@ -1,0 +1,72 @@
+//! Options of the server: its limits, and how it reads a file.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Limits that keep one client from blocking all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Maximum number of open connections. Beyond it, a new connection replaces the one that has been idle longest.
+    pub connections: usize,
+    /// Time limit for a request head, counted from the end of the previous request or from connecting.
+    pub head: Duration,
+    /// Time limit for a client to read a pending response before its connection is closed.
+    pub stalled: Duration,
+    /// Maximum number of recordings that are read at the same time.
+    pub readers: usize,
+    /// Maximum number of responses that are computed at the same time.
+    pub answers: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            // A browser opens six per host. With 256 descriptors, the default of some systems, more than half are left
+            // for files.
+            connections: 100,
+            // The page responds at once; a computer that was asleep reconnects.
+            head: Duration::from_secs(15),
+            stalled: Duration::from_secs(30),
+            // Each can take gigabytes for the largest saves.
+            readers: 4,
+            answers: 4,
+        }
+    }
+}
+
+/// Returns the contents of a file.
+pub type ReadFile = Arc<dyn Fn(&Path) -> io::Result<Vec<u8>> + Send + Sync>;
+
+/// Options of the server.
+#[derive(Clone)]
+pub struct Options {
+    /// Limits for clients.
+    pub limits: Limits,
+    /// Memory limit for each recording.
+    pub memory: postgame::limits::Limits,
+    /// The function that reads a file; [`std::fs::read`] by default.
+    pub read_file: ReadFile,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            limits: Limits::default(),
+            memory: postgame::limits::Limits::default(),
+            read_file: Arc::new(|path| std::fs::read(path)),
+        }
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Options")
+            .field("limits", &self.limits)
+            .field("memory", &self.memory)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,3 @@
+#![no_main]
+
+postgame_fuzz_programs::plain!("slippi_ubjson");

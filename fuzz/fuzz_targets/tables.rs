@@ -1,0 +1,3 @@
+#![no_main]
+
+postgame_fuzz_programs::behind_layers!("tables");

@@ -1,0 +1,117 @@
+// Belts, pipes and rails as ribbons with their direction on them; wires as lines.
+
+import {
+  BufferAttribute,
+  BufferGeometry,
+  CanvasTexture,
+  DoubleSide,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshBasicMaterial,
+  type Object3D,
+  RepeatWrapping,
+  SRGBColorSpace,
+} from "three";
+import { still } from "../../scene/actor";
+
+interface Kind {
+  name: string;
+  colour: string;
+  /** How wide, in metres; none for a line. Source: about, by the game's own belts and rails. */
+  width_m?: number;
+  lift_m: number;
+}
+
+const KINDS: Record<string, Kind> = {
+  belts: { name: "Belts", colour: "#4fb3f0", width_m: 1.7, lift_m: 0.35 },
+  pipes: { name: "Pipelines", colour: "#3f73e0", width_m: 1.2, lift_m: 0.6 },
+  hypertubes: { name: "Hypertubes", colour: "#36d1c4", width_m: 1.8, lift_m: 0.8 },
+  rails: { name: "Rails", colour: "#d274b4", width_m: 2.6, lift_m: 0.4 },
+  wires: { name: "Power lines", colour: "#ffe14d", lift_m: 5.5 },
+};
+/** Above so many pieces, all are lines: their ribbons would be most of the page's memory. */
+const MAX_RIBBONS = 120_000;
+/** How long one arrow is, in metres. */
+const ARROW_M = 4;
+
+export function kindOf(kind: string): Kind {
+  return KINDS[kind] ?? { name: kind, colour: "#9aa4b2", lift_m: 0 };
+}
+
+/** `points` come in pairs, three numbers each. */
+export function ribbons(kind: string, points: Float32Array): Object3D {
+  const { colour, width_m, lift_m } = kindOf(kind);
+  const made =
+    width_m === undefined || points.length / 6 > MAX_RIBBONS
+      ? lines(points, colour, lift_m)
+      : ribbon(points, width_m, lift_m, colour);
+  made.frustumCulled = false;
+  return still(made);
+}
+
+function lines(points: Float32Array, colour: string, lift_m: number): LineSegments {
+  const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(points, 3));
+  const made = new LineSegments(geometry, new LineBasicMaterial({ color: colour, transparent: true, opacity: 0.85 }));
+  made.position.y = lift_m;
+  return made;
+}
+
+function ribbon(points: Float32Array, width_m: number, lift_m: number, colour: string): Mesh {
+  const count = Math.floor(points.length / 6);
+  const [positions, uvs, indices] = [
+    new Float32Array(count * 12),
+    new Float32Array(count * 8),
+    new Uint32Array(count * 6),
+  ];
+  let along = 0;
+  for (let piece = 0; piece < count; piece++) {
+    const at = (offset: number) => points[piece * 6 + offset] as number;
+    const [dx, dy, dz] = [at(3) - at(0), at(4) - at(1), at(5) - at(2)];
+    const flat = Math.hypot(dx, dz);
+    // What goes straight up is seen from the side.
+    const [sx, sz] = flat > 1e-4 ? [(-dz / flat) * (width_m / 2), (dx / flat) * (width_m / 2)] : [width_m / 2, 0];
+    const length = Math.hypot(flat, dy);
+    for (let end = 0; end < 2; end++) {
+      for (const [index, side] of [-1, 1].entries()) {
+        const vertex = piece * 4 + end * 2 + index;
+        positions.set([at(end * 3) + side * sx, at(end * 3 + 1) + lift_m, at(end * 3 + 2) + side * sz], vertex * 3);
+        uvs.set([index, (along + end * length) / ARROW_M], vertex * 2);
+      }
+    }
+    along = (along + length) % (ARROW_M * 64);
+    const first = piece * 4;
+    indices.set([first, first + 1, first + 2, first + 1, first + 3, first + 2], piece * 6);
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(positions, 3));
+  geometry.setAttribute("uv", new BufferAttribute(uvs, 2));
+  geometry.setIndex(new BufferAttribute(indices, 1));
+  return new Mesh(geometry, new MeshBasicMaterial({ map: arrows(colour), side: DoubleSide }));
+}
+
+function arrows(colour: string): CanvasTexture {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 64;
+  const context = canvas.getContext("2d");
+  if (context) {
+    context.fillStyle = colour;
+    context.fillRect(0, 0, 64, 64);
+    context.fillStyle = "rgba(0, 0, 0, 0.28)";
+    context.fillRect(0, 0, 5, 64);
+    context.fillRect(59, 0, 5, 64);
+    context.strokeStyle = "rgba(255, 255, 255, 0.8)";
+    context.lineWidth = 7;
+    context.beginPath();
+    // A texture's top is the end of the piece.
+    context.moveTo(16, 42);
+    context.lineTo(32, 22);
+    context.lineTo(48, 42);
+    context.stroke();
+  }
+  const texture = new CanvasTexture(canvas);
+  texture.wrapS = texture.wrapT = RepeatWrapping;
+  texture.colorSpace = SRGBColorSpace;
+  texture.anisotropy = 4;
+  return texture;
+}
