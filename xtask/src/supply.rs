@@ -24,6 +24,11 @@ const RELEASED: &[&str] = &[
 pub fn check() -> Result {
     check_npm()?;
     let deny = tool("cargo-deny", CARGO_DENY)?;
+    // A build fetches only what this machine needs; cargo-deny looks at the dependencies of all systems, offline.
+    step(
+        "fetching the dependencies of all systems",
+        cargo().args(["fetch", "--locked", "--quiet"]),
+    )?;
     let check = [
         "--offline",
         "check",
