@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::tools::{Result, cargo, linted, step};
-use crate::{demo, r#gen, python, samples, supply, web};
+use crate::{demo, features, r#gen, package, python, samples, supply, web};
 
 /// Runs every test.
 pub fn run() -> Result {
@@ -19,6 +19,8 @@ pub fn run() -> Result {
         &mut linted(&["test", "--no-run", "--all-targets"]),
     )?;
     step("tests", &mut linted(&["test"]))?;
+    features::check()?;
+    package::check()?;
     step(
         "documentation",
         docs().args([

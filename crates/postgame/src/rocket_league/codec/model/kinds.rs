@@ -1,6 +1,6 @@
 //! All attribute layouts in one list: number, JSON name, type.
 
-use serde::{Deserializer, Serializer};
+use serde::{Deserializer, Serialize, Serializer};
 
 use super::attributes::*;
 use super::ids::UniqueId;
@@ -120,6 +120,12 @@ macro_rules! kinds {
 
             fn from_json<'de, D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
                 Err(serde::de::Error::custom("a value is read by its kind"))
+            }
+        }
+
+        impl Serialize for Value<&Attribute> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                self.to_json(serializer)
             }
         }
 

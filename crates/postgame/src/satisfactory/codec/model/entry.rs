@@ -7,7 +7,7 @@ use super::scope::Scope;
 use super::skipped::Skipped;
 use crate::error::{Context as _, Error, Result, Space};
 use crate::limits::Budget;
-use crate::satisfactory::codec::buffer::Buffer;
+use crate::satisfactory::codec::compression::buffer::Buffer;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 
 /// An object in a level: its range in the inflated body or, once it was decoded or created, the object itself.

@@ -17,7 +17,7 @@ use super::object::{Object, OptionalVersions};
 use super::strings::{SharedNames, Str};
 use super::version::VersionData;
 use super::{Blueprint, Save};
-use crate::satisfactory::codec::chunks::{Chunks, Piece};
+use crate::satisfactory::codec::compression::chunks::{Chunks, Piece};
 use crate::wire::json::{AsJson, Bytes, FromJson};
 
 /// A level and the context needed to decode its objects.

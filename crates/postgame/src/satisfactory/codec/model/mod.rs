@@ -5,9 +5,9 @@
 //! - [`types`], `tag`, `habits`, [`property`], [`value`], [`structs`], [`text`], [`items`], [`ids`]: properties and their values
 //! - [`object`], [`tail`], [`refs`]: objects, the fields that some classes store after their properties, and all
 //!   references
-//! - [`entry`], [`level`], `shape`, `index`, `follow`, `skim`, `skipped`, [`body`], [`decode`]: lists of objects,
-//!   levels and their layout, finding their objects (also behind the inflater, or without inflating their data) and
-//!   inflating that data later, the whole body, and decoding its objects on demand
+//! - [`entry`], [`level`], `shape`, `index`, `skim`, `skipped`, [`body`], [`decode`]: lists of objects, levels and their
+//!   layout, finding their objects (also without inflating their data) and inflating that data later, the whole body, and
+//!   decoding its objects on demand
 //! - `blank`: objects of a damaged body whose data is lost
 //! - [`copies`]: enlarging a body by copies of its objects
 //! - [`header`], [`version`]: headers and versions
@@ -21,7 +21,6 @@ pub mod body;
 pub mod copies;
 pub mod decode;
 pub mod entry;
-mod follow;
 mod habits;
 pub mod header;
 pub mod ids;
@@ -49,7 +48,6 @@ pub mod version;
 
 pub use basic::Ref;
 pub use body::Body;
-pub(in crate::satisfactory) use follow::Follower;
 pub use header::{BlueprintConfig, BlueprintHeader, Header};
 pub use level::{Entry, Level};
 pub(in crate::satisfactory) use names::Seed;
@@ -62,7 +60,7 @@ pub use tail::Tail;
 pub use types::Type;
 pub use value::Value;
 
-use super::chunks::Chunks;
+use super::compression::chunks::Chunks;
 use crate::wire::json::Bytes;
 
 /// A save.

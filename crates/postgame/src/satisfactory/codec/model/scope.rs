@@ -12,7 +12,7 @@ use super::strings::Str;
 use super::types::Type;
 use crate::error::{Error, Result};
 use crate::limits::{self, Budget, Charge};
-use crate::satisfactory::codec::buffer::Buffer;
+use crate::satisfactory::codec::compression::buffer::Buffer;
 
 /// The versions a value was written with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use super::shape::{Shape, Sizes};
 use super::strings::Str;
 use super::version::VersionData;
 use crate::error::{Context as _, Result, Space};
-use crate::satisfactory::codec::chunks::CHUNK_BYTES;
-use crate::satisfactory::codec::sparse::Sparse;
+use crate::satisfactory::codec::compression::chunks::CHUNK_BYTES;
+use crate::satisfactory::codec::compression::sparse::Sparse;
 use crate::threads::has_threads;
 use crate::wire::bytes::ByteReader;
 use crate::wire::record::Wire as _;
@@ -108,7 +108,7 @@ impl Skim<'_, '_> {
 }
 
 /// Skips the data before the levels; returns the number of streaming levels.
-pub(super) fn skip_start(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<i32> {
+fn skip_start(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<i32> {
     shape.read_size(reader)?;
     if shape.file_version >= VERSION_DATA_SINCE {
         VersionData::read(reader, &Scope::default())?;
@@ -120,7 +120,7 @@ pub(super) fn skip_start(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<i
 }
 
 /// Skips the part of a level after its data.
-pub(super) fn skip_end(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<()> {
+fn skip_end(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<()> {
     if shape.is_streaming && shape.file_version >= 51 {
         reader.i32()?;
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use triomphe::Arc;
 
 use crate::error::Result;
-use crate::satisfactory::codec::buffer::Buffer;
+use crate::satisfactory::codec::compression::buffer::Buffer;
 use crate::wire::json::Bytes;
 
 /// Bytes in an inflated body, which lives as long as any of them, or in memory of their own if they were created.

@@ -186,6 +186,14 @@ impl Struct {
             _ => None,
         }
     }
+
+    /// Its properties, to change them.
+    pub fn properties_mut(&mut self) -> Option<&mut Properties> {
+        match self {
+            Self::Properties(properties) => Some(properties),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]
