@@ -1,4 +1,4 @@
-//! Fills the first container of a Satisfactory save: `cargo run --example container -- old.sav new.sav`.
+//! Changes a count in the first container of a Satisfactory save: `cargo run --example container -- old.sav new.sav`.
 
 use std::error::Error;
 use std::fs;
@@ -9,7 +9,7 @@ use postgame::{ReadOptions, Recording};
 /// The count of the first stack. The path goes from the container to its inventory, which is another object.
 const COUNT: &str = "mStorageInventory.mInventoryStacks[0].NumItems";
 
-/// Sets the count to 100 and writes the save; everything else stays as it was.
+/// Sets the count to 42 and writes the save; everything else stays as it was.
 pub fn run(path: &str, to: &str, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let (mut recording, _) = postgame::read(&fs::read(path)?, &ReadOptions::default())?;
     let Recording::Satisfactory(save) = &mut recording else {
@@ -19,9 +19,9 @@ pub fn run(path: &str, to: &str, output: &mut impl Write) -> Result<(), Box<dyn 
     let container = body.of_class("Build_StorageContainerMk1_C").next();
     let container = container.ok_or("the save has no container")?;
     let before = body.get(container, COUNT)?.int();
-    body.set(container, COUNT, 100)?;
+    body.set(container, COUNT, 42)?;
     fs::write(to, recording.write()?)?;
-    writeln!(output, "{before:?} items before, 100 now")?;
+    writeln!(output, "{before:?} items before, 42 now")?;
     Ok(())
 }
 

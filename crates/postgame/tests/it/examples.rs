@@ -159,13 +159,13 @@ fn rollbacks_are_resolved() {
 }
 
 #[test]
-fn a_container_is_filled() {
+fn a_count_in_a_container_is_changed() {
     let (from, to) = (sample("factory.sav"), temporary("filled.sav"));
     let lines = lines(|output| container::run(&from, to.to_str().unwrap(), output));
     let (before, after) = (fs::read(from).unwrap(), fs::read(&to).unwrap());
     fs::remove_file(to).unwrap();
-    assert!(lines[0].ends_with("100 now"), "{lines:?}");
-    assert_ne!(before, after);
+    assert!(lines[0].ends_with("42 now"), "{lines:?}");
+    assert!(before != after);
     let (mut changed, mut report) = postgame::read(&after, &ReadOptions::default()).unwrap();
     changed.check(&mut report);
     assert!(report.is_clean(), "{report:?}");
@@ -175,7 +175,7 @@ fn a_container_is_filled() {
     let body = save.body.as_mut().unwrap();
     let container = body.of_class("Build_StorageContainerMk1_C").next().unwrap();
     let count = "mStorageInventory.mInventoryStacks[0].NumItems";
-    assert_eq!(body.get(container, count).unwrap().int(), Some(100));
+    assert_eq!(body.get(container, count).unwrap().int(), Some(42));
     assert!(body.set(container, count, "many").is_err());
     assert!(body.set(container, count, i64::MAX).is_err());
     assert!(body.get(container, "mStorageInventory.mNothing").is_err());

@@ -2,14 +2,20 @@
 //!
 //! - [`container`]: [`read()`] and [`write()`] from end to end
 //! - [`compression`]: the compressed chunks, inflated and written back
-//! - [`model`]: the data itself; objects are decoded on demand
+//! - `layout`: the sizes and flags of a level in each version
+//! - `index`: where the objects of a body are
+//! - [`decode`]: an object's bytes to values, on demand
+//! - [`model`]: the values
 //! - [`edit`], [`property_path`]: changing a save; values by path
 //! - `check`, `repair`, `summary`: findings, repair, one line of a list
 
 mod check;
 pub mod compression;
 pub mod container;
+pub mod decode;
 pub mod edit;
+mod index;
+mod layout;
 pub mod model;
 pub mod property_path;
 mod repair;

@@ -8,17 +8,17 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::basic::{Pairs, Ref};
-use super::decode::Decoder;
 use super::entry::Store;
 use super::level::{Level, Span, Stated};
-use super::scope::{Scope, Versions};
-use super::shape::{Shape, Sizes};
-use super::skipped::Skipped;
 use super::strings::Str;
 use super::version::VersionData;
 use crate::error::{Context as _, Error, Result};
 use crate::limits::Budget;
 use crate::satisfactory::codec::compression::buffer::Buffer;
+use crate::satisfactory::codec::decode::Decoder;
+use crate::satisfactory::codec::decode::scope::{Scope, Versions};
+use crate::satisfactory::codec::index::skipped::Skipped;
+use crate::satisfactory::codec::layout::{Shape, Sizes};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::{LittleBytes, Wire as _, record};
@@ -48,7 +48,7 @@ pub enum LazyGrids {
 }
 
 impl LazyGrids {
-    pub(super) fn skip(reader: &mut ByteReader<'_>) -> Result<Self> {
+    pub(in crate::satisfactory::codec) fn skip(reader: &mut ByteReader<'_>) -> Result<Self> {
         let start = reader.place().offset;
         let grids = reader.count("a number of grids", 16)?;
         for grid in 0..grids {
@@ -91,15 +91,15 @@ impl LazyGrids {
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     /// The inflated bytes, kept as long as any part of the body is not decoded.
-    pub(super) bytes: Arc<Buffer>,
+    pub(in crate::satisfactory::codec) bytes: Arc<Buffer>,
     /// The data that is not inflated, if only the index was read: its range in the bytes must not be read.
-    pub(super) skipped: Option<Arc<Skipped>>,
+    pub(in crate::satisfactory::codec) skipped: Option<Arc<Skipped>>,
     /// The approximate length as bytes, if known.
-    pub(super) likely_length: usize,
+    pub(in crate::satisfactory::codec) likely_length: usize,
     /// The file's save version, which decides the layout.
-    pub(super) save_version: i32,
+    pub(in crate::satisfactory::codec) save_version: i32,
     /// Unreal's version, for a blueprint: it has just one list of objects, and its header states the version.
-    pub(super) blueprint: Option<BlueprintScope>,
+    pub(in crate::satisfactory::codec) blueprint: Option<BlueprintScope>,
     /// The engine versions, from save version 53 on.
     pub versions: Option<Arc<VersionData>>,
     /// The grids of the world map, from save version 41 on.
@@ -113,7 +113,7 @@ pub struct Body {
     /// Unusual properties of the body.
     pub oddities: BodyOddities,
     /// The budget that decoding charges.
-    pub(super) budget: Arc<Budget>,
+    pub(in crate::satisfactory::codec) budget: Arc<Budget>,
 }
 
 /// The ranges of the levels' data, if it is not inflated.
@@ -121,7 +121,7 @@ pub(in crate::satisfactory) struct SkippedData(Vec<Option<Range<usize>>>);
 
 /// The values that a blueprint's body takes from its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BlueprintScope {
+pub(in crate::satisfactory::codec) struct BlueprintScope {
     pub unreal: Option<i32>,
 }
 
@@ -200,7 +200,7 @@ impl Body {
         &self.bytes
     }
 
-    pub(super) fn store(&self) -> Store<'_> {
+    pub(in crate::satisfactory::codec) fn store(&self) -> Store<'_> {
         Store {
             bytes: &self.bytes,
             skipped: self.skipped.as_deref(),
@@ -215,7 +215,7 @@ impl Body {
         skipped.map_or(Vec::new(), |skipped| skipped.inflate_all())
     }
 
-    pub(super) fn shape(&self, is_streaming: bool) -> Shape {
+    pub(in crate::satisfactory::codec) fn shape(&self, is_streaming: bool) -> Shape {
         if let Some(BlueprintScope { unreal }) = self.blueprint {
             let file_version = self.save_version;
             return Shape {
@@ -385,7 +385,7 @@ impl Body {
         };
         let (grids, mut loaded) = (&mut self.grids, Ok(()));
         let load_grids = || loaded = grids.iter_mut().try_for_each(|grids| grids.load(store));
-        super::decode::decode_levels(store, levels, load_grids)?;
+        crate::satisfactory::codec::decode::decode_levels(store, levels, load_grids)?;
         loaded?;
         self.bytes = Arc::default();
         self.skipped = None;

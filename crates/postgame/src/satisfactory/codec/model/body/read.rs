@@ -3,12 +3,8 @@
 use std::sync::Arc;
 
 use super::super::entry::Entry;
-use super::super::index::{Blobs, index_levels};
 use super::super::level::{Level, Stated};
 use super::super::object::VERSION_DATA_SINCE;
-use super::super::scope::Scope;
-use super::super::skim::skim;
-use super::super::skipped::Skipped;
 use super::super::strings::Str;
 use super::super::version::VersionData;
 use super::{BlueprintScope, Body, LazyGrids, SkippedData};
@@ -18,6 +14,10 @@ use crate::report::Report;
 use crate::satisfactory::codec::compression::buffer::Buffer;
 use crate::satisfactory::codec::compression::chunks::Chunks;
 use crate::satisfactory::codec::compression::sparse::Sparse;
+use crate::satisfactory::codec::decode::scope::Scope;
+use crate::satisfactory::codec::index::skim::skim;
+use crate::satisfactory::codec::index::skipped::Skipped;
+use crate::satisfactory::codec::index::walk::{Blobs, index_levels};
 use crate::wire::bytes::ByteReader;
 use crate::wire::record::Wire as _;
 

@@ -9,14 +9,14 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::basic::Id16;
-use super::habits::Spot;
-use super::scope::Scope;
 use super::strings::Str;
-use super::tag::{Tag, write_old_id, write_old_type};
 use super::types::{Kind, Type};
 use super::value::{Around, Value};
 use crate::error::{Error, Result};
 use crate::limits::Charge as _;
+use crate::satisfactory::codec::decode::habits::Spot;
+use crate::satisfactory::codec::decode::scope::Scope;
+use crate::satisfactory::codec::decode::tag::{Tag, write_old_id, write_old_type};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::{Bytes, json_by_serde};
 use crate::wire::record::Wire as _;
@@ -49,7 +49,7 @@ impl Properties {
 
     /// `owner` is the class or structure the properties belong to: it decides types that old files do not state. The
     /// first tag is at `first`.
-    pub(super) fn read(
+    pub(in crate::satisfactory::codec) fn read(
         reader: &mut ByteReader<'_>,
         scope: &Scope,
         owner: &Str,
@@ -73,7 +73,11 @@ impl Properties {
         Ok(Self(read))
     }
 
-    pub(super) fn write(&self, writer: &mut ByteWriter, scope: &Scope) -> Result<()> {
+    pub(in crate::satisfactory::codec) fn write(
+        &self,
+        writer: &mut ByteWriter,
+        scope: &Scope,
+    ) -> Result<()> {
         for property in &self.0 {
             property
                 .write(writer, scope)
@@ -101,7 +105,7 @@ pub struct Property {
 
 /// A property's name and type. A save has some hundreds of them for a million properties, which share them.
 #[derive(Debug, PartialEq)]
-pub(super) struct Label {
+pub(in crate::satisfactory::codec) struct Label {
     pub name: Str,
     pub ty: Type,
 }

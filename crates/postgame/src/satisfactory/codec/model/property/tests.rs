@@ -1,11 +1,11 @@
 //! Every kind of property, written and read in each layout.
 
 use super::super::basic::{Reals, Ref};
-use super::super::scope::Versions;
 use super::super::structs::Struct;
 use super::super::text::Text;
 use super::super::value::{InnerTag, List, Map};
 use super::*;
+use crate::satisfactory::codec::decode::scope::Versions;
 
 fn ty(name: &str, parts: Vec<Type>) -> Type {
     Type::new(name.into(), parts)

@@ -6,21 +6,21 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::entry::{Entry, Span};
-use super::level::{Destroyed, Level, Stated};
-use super::object::{Frame, ObjectHeader};
-use super::scope::Scope;
-use super::shape::{Shape, Sizes};
 use crate::error::{Error, Result};
 use crate::limits::Budget;
 use crate::report::Report;
 use crate::satisfactory::codec::compression::buffer::Buffer;
+use crate::satisfactory::codec::decode::scope::Scope;
+use crate::satisfactory::codec::layout::{Shape, Sizes};
+use crate::satisfactory::codec::model::entry::{Entry, Span};
+use crate::satisfactory::codec::model::level::{Destroyed, Level, Stated};
+use crate::satisfactory::codec::model::object::{Frame, ObjectHeader};
 use crate::threads::both;
 use crate::wire::bytes::ByteReader;
 
 /// The part of a level that still has to be indexed.
 #[derive(Debug, Default)]
-pub(super) struct Blobs<'a> {
+pub(in crate::satisfactory::codec) struct Blobs<'a> {
     contents: Option<ByteReader<'a>>,
     data: Option<ByteReader<'a>>,
     /// Whether the data is not inflated.
@@ -65,7 +65,7 @@ const LEAST_FOR_THREADS: usize = 64 << 10;
 const LEAST_IN_ALL: usize = 1 << 20;
 
 /// Indexes levels, on all cores with the `parallel` feature.
-pub(super) fn index_levels(
+pub(in crate::satisfactory::codec) fn index_levels(
     bytes: &Arc<Buffer>,
     levels: Vec<(&mut Level, Blobs<'_>, Shape)>,
     budget: &Arc<Budget>,
@@ -174,7 +174,7 @@ fn walk_data(
 }
 
 /// The offsets of a number of objects in data that must contain exactly those objects.
-pub(super) fn walk_whole_data(
+pub(in crate::satisfactory::codec) fn walk_whole_data(
     data: &mut ByteReader<'_>,
     count: usize,
     frame: Frame,
@@ -199,7 +199,7 @@ pub(super) fn walk_whole_data(
 }
 
 impl Level {
-    pub(super) fn named(&self, error: Error) -> Error {
+    pub(in crate::satisfactory::codec) fn named(&self, error: Error) -> Error {
         match &self.name {
             Some(name) => error.in_named(format!("levels[{name}]")),
             None => error.in_field("persistent"),
@@ -256,7 +256,7 @@ impl Level {
     }
 
     /// Reads headers whose end is not stated.
-    pub(super) fn read_headers(
+    pub(in crate::satisfactory::codec) fn read_headers(
         &mut self,
         contents: &mut ByteReader<'_>,
         shape: &Shape,
@@ -311,7 +311,7 @@ impl Level {
     }
 
     /// Reads data whose end is not stated.
-    pub(super) fn read_data(
+    pub(in crate::satisfactory::codec) fn read_data(
         &mut self,
         data: &mut ByteReader<'_>,
         shape: &Shape,
