@@ -53,6 +53,7 @@ macro_rules! kinds {
 
         /// The value of an attribute with several fields, or without a fixed size.
         #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
         pub enum Attribute {
             $($(#[$meta])* $Name($Type),)*
         }
@@ -83,6 +84,7 @@ macro_rules! kinds {
 
         /// A value of an attribute. `A` holds the larger values: [`Attribute`] or a reference to one.
         #[derive(Clone, Copy, Debug, PartialEq)]
+        #[non_exhaustive]
         pub enum Value<A = Attribute> {
             $($(#[$small_meta])* $Small($SmallType),)*
             /// An attribute with several fields, or without a fixed size.
