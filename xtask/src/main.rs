@@ -35,7 +35,7 @@ enum Chore {
         no_view: bool,
     },
     /// Run every test: formatting, lints, generated files, unit, corpus and command-line tests, docs, licences
-    Test,
+    Test(test::Options),
     /// Run the tests that only the release build can show: a panic is the failure of one recording
     ReleaseTest,
     /// Fuzz the inner layers; each finding becomes a file in fuzz/regressions
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
         Chore::Demo { no_view } => demo::run(!no_view),
         Chore::Web => web::build(),
         Chore::Wheel => python::wheel(),
-        Chore::Test => test::run(),
+        Chore::Test(options) => test::run(&options),
         Chore::ReleaseTest => release::test(),
         Chore::Fuzz(options) => fuzz::run(&options),
         Chore::Sbom => supply::bill_of_materials(),

@@ -162,10 +162,8 @@ fn rocket_league_frames() -> Block {
     const ACTORS: [u32; 4] = [1, 2, 3, 4];
     let mut block = Block::default();
     for number in 0..FRAMES as i32 {
-        block.begin_frame(
-            number as f32 / 30.0,
-            if number == 0 { 0.0 } else { 1.0 / 30.0 },
-        );
+        // Not from 0: a frame whose time and delta are both 0 marks the end of the stream.
+        block.begin_frame((number + 1) as f32 / 30.0, 1.0 / 30.0);
         if number == 0 {
             for (actor, object) in ACTORS.into_iter().zip(0..) {
                 let has_rotation = object < 2;

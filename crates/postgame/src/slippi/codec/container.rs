@@ -365,9 +365,13 @@ pub(crate) fn find_rest<'a>(
                     error: None,
                 };
             }
-            Err(error) if Some(raw_end) == stated_end => first_error = Some(error),
             Err(error) => {
+                // Another place has no more memory.
+                let is_final = error.is_out_of_memory();
                 first_error.get_or_insert(error);
+                if is_final {
+                    break;
+                }
             }
         }
     }
