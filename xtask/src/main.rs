@@ -2,8 +2,10 @@
 
 mod blowup;
 mod demo;
+mod features;
 mod fuzz;
 mod r#gen;
+mod package;
 mod python;
 mod release;
 mod samples;

@@ -3,21 +3,22 @@
 use std::time::Instant;
 
 use crate::tools::{Result, cargo, linted, step};
-use crate::{demo, r#gen, python, samples, supply, web};
+use crate::{demo, features, r#gen, package, python, samples, supply, web};
 
 /// Which of the steps to run.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Only these steps: page, generated, rust, docs, demo, browser, python, supply
+    /// Only these steps: page, generated, rust, packages, docs, demo, browser, python, supply
     #[arg(value_parser = STEPS.map(|(name, _)| name))]
     steps: Vec<String>,
 }
 
 /// All steps in order; the page comes first, so that everything after it is built with it.
-const STEPS: [(&str, fn() -> Result); 8] = [
+const STEPS: [(&str, fn() -> Result); 9] = [
     ("page", page),
     ("generated", generated),
     ("rust", rust),
+    ("packages", packages),
     ("docs", docs),
     ("demo", demo::test),
     ("browser", web::test),
@@ -55,6 +56,11 @@ fn rust() -> Result {
         &mut linted(&["test", "--no-run", "--all-targets"]),
     )?;
     step("tests", &mut linted(&["test"]))
+}
+
+fn packages() -> Result {
+    features::check()?;
+    package::check()
 }
 
 fn docs() -> Result {

@@ -106,9 +106,7 @@ pub fn header(path: &Path) -> Result<(Recording, Report), Failure> {
         return recording(path, &ReadOptions::header());
     }
     let file = fs::File::open(path).map_err(|error| Failure::at(path, error))?;
-    let header =
-        postgame::read_header(file, &limits()).map_err(|error| Failure::at(path, error))?;
-    header.map_err(|error| Failure::at(path, error))
+    postgame::read_header(file, &limits()).map_err(|error| Failure::at(path, error))
 }
 
 /// A stream of a file or of standard input.

@@ -9,7 +9,7 @@ use postgame::Report;
 use postgame::rocket_league::crc::crc;
 use postgame::rumble::archive::Archive;
 use postgame::rumble::container::{MANIFEST, STREAM};
-use postgame::wire::packed::Codec;
+use postgame::rumble::model::Codec;
 
 use crate::files::options;
 

@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 use postgame::limits::Budget;
 use postgame::slippi::live::LiveReader;
 use postgame::slippi::ubjson;
-use postgame::wire::bytes::{Big, ByteReader, ByteWriter};
 use postgame::{ReadOptions, Recording};
 
 use crate::files;
@@ -47,13 +46,10 @@ pub fn events_seeds() -> Vec<Vec<u8>> {
 
 /// The bytes are the members of an object: read, written back, and used as the metadata of a replay.
 pub fn ubjson(bytes: &[u8]) {
-    let mut reader = ByteReader::<Big>::new(bytes);
-    if let Ok(members) = ubjson::read_members(&mut reader, &Budget::default()) {
-        let mut writer = ByteWriter::<Big>::new();
-        ubjson::write_members(&members, &mut writer).expect("what was read can be written");
+    if let Ok((members, size)) = ubjson::members_from_bytes(bytes, &Budget::default()) {
+        let written = ubjson::members_to_bytes(&members).expect("what was read can be written");
         // The closing bracket is read with the members, but not written with them.
-        let members = &bytes[..reader.position() - 1];
-        assert!(writer.as_bytes() == members, "other UBJSON");
+        assert!(written == bytes[..size - 1], "other UBJSON");
     }
     static PARTS: LazyLock<SlippiParts> = LazyLock::new(|| seeds::slippi_parts(1));
     let file = PARTS.with_members(bytes);

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use postgame::sha256;
 use postgame::slippi::ubjson;
 use postgame::timeline::NamedEvent;
-use postgame::wire::packed::sha256;
 use postgame::{Depth, Format, ReadOptions, Report as Findings, rumble};
 use postgame_tables::Source;
 use pyo3::exceptions::PyValueError;
@@ -130,7 +130,7 @@ fn read_and_digest(
 }
 
 /// The format of some bytes by their content: ``"rocket-league"``, ``"rumble"``, ``"satisfactory"``,
-/// ``"satisfactory_blueprint"``, ``"satisfactory_config"``, ``"slippi"``; ``None`` for anything else.
+/// ``"satisfactory-blueprint"``, ``"satisfactory-config"``, ``"slippi"``; ``None`` for anything else.
 ///
 /// >>> postgame.sniff("samples/duel.replay"), postgame.sniff("samples/bout.replay")
 /// ('rocket-league', 'rumble')

@@ -24,14 +24,13 @@
 //! - [`filter`][]: conditions on rows
 //! - [`write`](mod@write): files every tool reads; [`npy`], [`features`](mod@features): matrices for machine learning
 //! - `csv`: cells that are not formulas
-//! - [`chunks`][]: Parquet files of whole columns
+//! - [`parquet`][]: Parquet files of whole columns
 //! - [`dataset`]: all tables of many recordings as Parquet files
 //! - `panics`: bugs of ours as failures
 //! - [`docs`][]: the page `docs/tables.md`
 
 pub mod bucket;
 pub mod builders;
-pub mod chunks;
 pub mod common;
 mod csv;
 pub mod dataset;
@@ -43,6 +42,7 @@ pub mod input;
 pub mod kinds;
 pub mod npy;
 mod panics;
+pub mod parquet;
 pub mod scan;
 pub mod source;
 pub mod table;

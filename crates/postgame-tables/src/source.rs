@@ -7,10 +7,10 @@ use std::sync::OnceLock;
 
 use arrow::error::ArrowError;
 use postgame::limits::{Limits, MAX_MOMENTS};
+use postgame::sha256;
 use postgame::slippi::stats::{Analysis, analyse};
 use postgame::stats::Stats;
 use postgame::timeline::Timeline;
-use postgame::wire::packed::sha256;
 use postgame::{Depth, ReadOptions, Recording, Report, Summary};
 
 /// Number of SHA-256 digits in a recording's id: enough to be unique, short enough to read.
@@ -100,8 +100,13 @@ impl Source {
         reader: impl Read + Seek,
         limits: &Limits,
     ) -> io::Result<postgame::Result<Self>> {
-        let read = postgame::read_header(reader, limits)?;
-        Ok(read.map(|read| Self::new(file, String::new(), bytes, read)))
+        match postgame::read_header(reader, limits) {
+            Ok(read) => Ok(Ok(Self::new(file, String::new(), bytes, read))),
+            Err(error) => match error.into_io() {
+                Ok(error) => Err(error),
+                Err(error) => Ok(Err(error)),
+            },
+        }
     }
 
     /// A recording that was already read, from a file with this digest and size.

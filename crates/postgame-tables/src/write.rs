@@ -12,8 +12,8 @@ use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 use postgame_files::text::{Escaped, Style};
 
-use crate::chunks::ParquetWriter;
 use crate::csv::guarded;
+use crate::parquet::ParquetWriter;
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

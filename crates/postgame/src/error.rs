@@ -3,7 +3,7 @@
 //! An [`Error`] is one machine word, so that a `Result<u32>` stays in registers on the hot paths of the decoders.
 //! Everything is built on the cold path; the path through the structure is added while the error is passed up.
 
-use std::fmt;
+use std::{fmt, io};
 
 use crate::format::Format;
 use crate::limits;
@@ -90,6 +90,19 @@ pub enum Problem {
     Unknown(String),
     /// The format cannot represent a value of the model.
     Unwritable(String),
+    /// The bytes could not be read from where they are stored; see [`Error::into_io`].
+    Io(IoProblem),
+}
+
+/// An error of the input, such as a missing file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IoProblem {
+    /// Its kind.
+    pub kind: io::ErrorKind,
+    /// The number that the operating system gave it, if it came from there.
+    pub raw_os_error: Option<i32>,
+    /// The message.
+    pub message: String,
 }
 
 impl Error {
@@ -140,11 +153,13 @@ impl Error {
         self
     }
 
-    /// Sets the format, unless it is already known.
+    /// Sets the format, unless it is already known or the input itself failed.
     #[cold]
     #[must_use]
     pub fn in_format(mut self, format: Format) -> Self {
-        self.0.format.get_or_insert(format);
+        if !matches!(self.0.problem, Problem::Io(_)) {
+            self.0.format.get_or_insert(format);
+        }
         self
     }
 
@@ -190,6 +205,21 @@ impl Error {
     /// True when reading would have taken more memory than is allowed.
     pub fn is_out_of_memory(&self) -> bool {
         matches!(self.0.problem, Problem::OutOfMemory { .. })
+    }
+
+    /// The input's own error, if the bytes could not be read from where they are stored.
+    ///
+    /// # Errors
+    /// Any other error, unchanged.
+    pub fn into_io(self) -> Result<io::Error> {
+        match self.0.problem {
+            Problem::Io(IoProblem {
+                raw_os_error: Some(number),
+                ..
+            }) => Ok(io::Error::from_raw_os_error(number)),
+            Problem::Io(IoProblem { kind, message, .. }) => Ok(io::Error::new(kind, message)),
+            _ => Err(self),
+        }
     }
 
     /// The path through the file's structure, such as `frames[3].players[0].health`; empty at the top.
@@ -254,6 +284,17 @@ impl fmt::Debug for Error {
 
 impl std::error::Error for Error {}
 
+impl From<io::Error> for Error {
+    #[cold]
+    fn from(error: io::Error) -> Self {
+        Self::new(Problem::Io(IoProblem {
+            kind: error.kind(),
+            raw_os_error: error.raw_os_error(),
+            message: error.to_string(),
+        }))
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -281,6 +322,7 @@ impl fmt::Display for Problem {
                 f.write_str(message)
             }
             Self::Unsupported(message) => write!(f, "not supported: {message}"),
+            Self::Io(IoProblem { message, .. }) => f.write_str(message),
         }
     }
 }
@@ -329,6 +371,19 @@ mod tests {
             error.to_string(),
             "rumble: events[1042].post.velocities: data ends early (wanted 4 bytes, 2 left) at 0x1f3a2"
         );
+    }
+
+    #[test]
+    fn an_error_of_the_input_comes_back() {
+        let missing = io::Error::from_raw_os_error(2);
+        let text = missing.to_string();
+        let error = Error::from(missing);
+        assert_eq!(error.to_string(), text);
+        let back = error.into_io().unwrap();
+        assert_eq!((back.raw_os_error(), back.to_string()), (Some(2), text));
+        let own = Error::from(io::Error::new(io::ErrorKind::TimedOut, "no answer"));
+        assert_eq!(own.into_io().unwrap().kind(), io::ErrorKind::TimedOut);
+        assert!(Error::invalid("odd").into_io().is_err());
     }
 
     #[test]

@@ -41,8 +41,8 @@ impl Format {
             Self::RocketLeague => "rocket-league",
             Self::Rumble => "rumble",
             Self::Satisfactory => "satisfactory",
-            Self::SatisfactoryBlueprint => "satisfactory_blueprint",
-            Self::SatisfactoryConfig => "satisfactory_config",
+            Self::SatisfactoryBlueprint => "satisfactory-blueprint",
+            Self::SatisfactoryConfig => "satisfactory-config",
             Self::Slippi => "slippi",
         }
     }

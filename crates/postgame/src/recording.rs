@@ -130,28 +130,33 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Recording, Report)> 
 
 /// Reads the header of a recording from a file, with as few and as small reads as its format allows.
 ///
+/// ```
+/// let file = std::fs::File::open("../../samples/duel.slp")?;
+/// let (recording, _) = postgame::read_header(file, &Default::default())?;
+/// assert_eq!(recording.summary().players[0].name, "Ada");
+/// # Ok::<(), postgame::Error>(())
+/// ```
+///
 /// # Errors
-/// The outer ones are the input's, the inner ones those of [`read`].
+/// Those of [`read`], and those of the input, which [`Error::into_io`] tells apart.
 pub fn read_header<R: io::Read + io::Seek>(
     mut input: R,
     limits: &Limits,
-) -> io::Result<Result<(Recording, Report)>> {
-    let mut beginning = Vec::new();
-    input.by_ref().take(64).read_to_end(&mut beginning)?;
-    if slippi::container::sniff(&beginning) {
+) -> Result<(Recording, Report)> {
+    let mut bytes = Vec::new();
+    input.by_ref().take(64).read_to_end(&mut bytes)?;
+    if slippi::has_short_header(&bytes) {
         let mut report = Report::default();
-        let replay = slippi::read_header(input, limits, &mut report)?;
-        return Ok(replay
-            .map(|replay| (Recording::Slippi(Box::new(replay)), report))
-            .map_err(|error| error.in_format(Format::Slippi)));
+        let replay = slippi::read_header(input, limits, &mut report)
+            .map_err(|error| error.in_format(Format::Slippi))?;
+        return Ok((Recording::Slippi(Box::new(replay)), report));
     }
-    let mut bytes = beginning;
     input.read_to_end(&mut bytes)?;
     let options = ReadOptions {
         limits: *limits,
         ..ReadOptions::header()
     };
-    Ok(read(&bytes, &options))
+    read(&bytes, &options)
 }
 
 impl Recording {
@@ -241,10 +246,8 @@ impl Recording {
     /// True when a recording holds no data of its game.
     fn is_empty(&self) -> bool {
         match self {
-            Self::Satisfactory(save) => satisfactory::is_empty(save.body.as_ref()),
-            Self::SatisfactoryBlueprint(blueprint) => {
-                satisfactory::is_empty(blueprint.body.as_ref())
-            }
+            Self::Satisfactory(save) => satisfactory::is_empty(save),
+            Self::SatisfactoryBlueprint(blueprint) => satisfactory::is_empty_blueprint(blueprint),
             Self::Rumble(replay) => rumble::is_empty(replay),
             Self::RocketLeague(_) | Self::SatisfactoryConfig(_) | Self::Slippi(_) => false,
         }

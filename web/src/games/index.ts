@@ -10,7 +10,7 @@ import { SatisfactoryScene } from "./satisfactory/scene";
 import { SlippiScene } from "./slippi/scene";
 
 export function sceneOf(recording: Recording, people: People): GameScene {
-  switch (recording.outline.format.replaceAll("_", "-")) {
+  switch (recording.outline.format) {
     case "rumble":
       return new RumbleScene(recording, people);
     case "rocket-league":

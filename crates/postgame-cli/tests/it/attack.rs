@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use postgame::rumble::archive::Archive;
-use postgame::wire::packed::Codec;
+use postgame::rumble::model::Codec;
 
 use crate::run::{root, run};
 

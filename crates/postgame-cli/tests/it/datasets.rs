@@ -34,9 +34,7 @@ fn listed(set: &Path) -> BTreeSet<String> {
 
 fn digests(folder: &Path) -> BTreeSet<String> {
     let files = contents(folder);
-    let digests = files
-        .values()
-        .map(|file| postgame::wire::packed::sha256(file));
+    let digests = files.values().map(|file| postgame::sha256(file));
     digests.collect()
 }
 

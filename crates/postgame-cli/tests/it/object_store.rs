@@ -54,7 +54,7 @@ fn objects(moto: &Moto, prefix: &str) -> BTreeMap<String, String> {
 fn files(folder: &Path) -> BTreeMap<String, String> {
     let digest = |(path, bytes): (std::path::PathBuf, Vec<u8>)| {
         let name = path.to_str().unwrap().to_owned();
-        (name, postgame::wire::packed::sha256(&bytes))
+        (name, postgame::sha256(&bytes))
     };
     contents(folder).into_iter().map(digest).collect()
 }
@@ -130,7 +130,7 @@ fn a_large_table_is_sent_in_pieces() {
         "{} bytes fit into fewer pieces",
         bytes.len()
     );
-    let digest = postgame::wire::packed::sha256(&bytes);
+    let digest = postgame::sha256(&bytes);
     assert_eq!(
         objects(&moto, "tables"),
         [("updates.ndjson".to_owned(), digest)].into()

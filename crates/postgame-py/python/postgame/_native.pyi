@@ -39,7 +39,7 @@ class _BinaryFile(Protocol):
 
 _Source = Union[str, os.PathLike[str], bytes, bytearray, memoryview, _BinaryFile]
 _Format = Literal[
-    "rocket-league", "rumble", "satisfactory", "satisfactory_blueprint", "satisfactory_config", "slippi"
+    "rocket-league", "rumble", "satisfactory", "satisfactory-blueprint", "satisfactory-config", "slippi"
 ]
 _Times = Union[float, Sequence[float], npt.NDArray[Any]]
 

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use postgame::rocket_league::coords::position_uu;
 use postgame::rocket_league::model::network::What;
 use postgame::satisfactory::model::{Struct, Tail, Value};
+use postgame::sha256;
 use postgame::slippi::stats::{Analysis, analyse};
 use postgame::slippi::{self, names, states};
 use postgame::timeline::{Sample, Timeline};
-use postgame::wire::packed::sha256;
 use postgame::{ReadOptions, Recording, Summary};
 
 /// A number with a fraction, to nine digits.
@@ -283,29 +283,11 @@ impl Recordings {
     fn attributes(&self) -> Rows {
         let mut counts = BTreeMap::<String, u64>::new();
         for (_, replay) in self.rocket_league() {
-            let Some(body) = &replay.body else { continue };
-            let schema = postgame::rocket_league::schema::Schema::new(&replay.header, body);
-            let mut objects = std::collections::HashMap::new();
-            for action in body.network.frames().flat_map(|frame| frame.actions()) {
-                match action.what {
-                    What::Spawned(spawn) => {
-                        objects.insert(action.actor, spawn.object.id);
-                    }
-                    What::Deleted => {
-                        objects.remove(&action.actor);
-                    }
-                    What::Updated(updates) => {
-                        let class = objects.get(&action.actor);
-                        let class = class.and_then(|object| schema.class_of_object(*object));
-                        for (stream_id, _) in updates {
-                            let object = class.unwrap().object_of(stream_id).unwrap();
-                            let name = body.objects[object as usize].as_str();
-                            match counts.get_mut(name) {
-                                Some(count) => *count += 1,
-                                None => drop(counts.insert(name.to_owned(), 1)),
-                            }
-                        }
-                    }
+            for update in replay.updates() {
+                let name = update.attribute.unwrap();
+                match counts.get_mut(name) {
+                    Some(count) => *count += 1,
+                    None => drop(counts.insert(name.to_owned(), 1)),
                 }
             }
         }

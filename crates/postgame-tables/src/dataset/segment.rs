@@ -13,7 +13,7 @@ use super::manifest::{DataFile, file_path};
 use super::store::Aside;
 use super::writer::Writer;
 use super::{PARTITIONS, UNKNOWN};
-use crate::chunks::ParquetWriter;
+use crate::parquet::ParquetWriter;
 use crate::source::Source;
 use crate::table::{Table, TableOptions};
 

@@ -12,7 +12,7 @@ use std::thread;
 
 use postgame::Depth;
 use postgame::limits::Limits;
-use postgame::wire::packed::sha256;
+use postgame::sha256;
 
 use super::ingest::{IngestOptions, Progress};
 use super::manifest::{Entry, Segment};

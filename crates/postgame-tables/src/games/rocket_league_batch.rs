@@ -10,7 +10,7 @@ use arrow::error::ArrowError;
 use postgame::rocket_league::coords::Scales;
 use postgame::rocket_league::model::kinds::{Attribute, Kind, Value};
 use postgame::rocket_league::model::text::Text;
-use postgame::wire::json::Json as _;
+use serde::Serialize as _;
 
 use super::rocket_league_updates::updates;
 use crate::builders::{NameBuilder, NumberBuilder};
@@ -221,7 +221,7 @@ impl Batch {
                 // Into memory, and a value of the model always has a JSON form. Of `value` itself nothing is to need an
                 // address: it would have to be put together for each row.
                 Value::Attribute(*attribute)
-                    .to_json(&mut serde_json::Serializer::new(&mut self.text))
+                    .serialize(&mut serde_json::Serializer::new(&mut self.text))
                     .map_err(|error| ArrowError::JsonError(error.to_string()))?;
                 self.text_ends.push(row, [self.text.len()]);
             }

@@ -1,11 +1,9 @@
 //! Every attribute of a Rocket League replay, as the file has it.
 
-use std::collections::HashMap;
-
 use arrow::error::ArrowError;
 use postgame::rocket_league::coords::Scales;
 use postgame::rocket_league::model::network::What;
-use postgame::rocket_league::schema::Schema;
+use postgame::rocket_league::updates::Actors;
 use postgame::{Depth, Format, Recording};
 
 use super::rocket_league_batch::{Batch, Deed};
@@ -79,23 +77,18 @@ fn fill_updates(
     let Some(body) = &replay.body else {
         return Ok(());
     };
-    let schema = Schema::new(&replay.header, body);
     let scales = Scales::of(&replay.header.versions);
-    let mut actors = Actors::default();
+    let mut actors = Actors::new(&replay.header, body);
     let mut batch = Batch::new(&rows.columns);
     let most = options.batch_rows.max(1);
     for frame in body.network.frames() {
         batch.begin_frame(frame.number, frame.time_s);
         for action in frame.actions() {
-            if let What::Spawned(spawn) = &action.what {
-                actors.set(action.actor, Some(spawn.object.id));
-            }
-            let maker = actors.get(action.actor);
+            let before = actors.object(action.actor);
+            actors.apply(&action);
+            let maker = actors.object(action.actor);
             match action.what {
-                What::Deleted => {
-                    actors.set(action.actor, None);
-                    batch.add(action.actor, maker, Deed::Vanishes);
-                }
+                What::Deleted => batch.add(action.actor, before, Deed::Vanishes),
                 What::Spawned(spawn) => {
                     // Where an actor appears is in whole units in every version.
                     let place = spawn.location.map(|place| place.to_array());
@@ -103,7 +96,7 @@ fn fill_updates(
                     batch.add(action.actor, maker, Deed::Appears);
                 }
                 What::Updated(changes) => {
-                    let class = maker.and_then(|maker| schema.class_of_object(maker));
+                    let class = actors.class(action.actor);
                     for (stream_id, value) in changes {
                         if batch.rows() >= most {
                             batch.flush(source, &body.objects, rows)?;
@@ -121,38 +114,4 @@ fn fill_updates(
         }
     }
     batch.flush(source, &body.objects, rows)
-}
-
-/// What actors are made from. All but those of damaged files have small numbers.
-#[derive(Default)]
-struct Actors {
-    near: Vec<Option<i32>>,
-    far: HashMap<u32, i32>,
-}
-
-impl Actors {
-    const NEAR: usize = 1 << 16;
-
-    fn get(&self, actor: u32) -> Option<i32> {
-        match self.near.get(actor as usize) {
-            Some(maker) => *maker,
-            None => self.far.get(&actor).copied(),
-        }
-    }
-
-    fn set(&mut self, actor: u32, maker: Option<i32>) {
-        let slot = actor as usize;
-        if slot < Self::NEAR {
-            if slot >= self.near.len() {
-                self.near.resize(slot + 1, None);
-            }
-            if let Some(place) = self.near.get_mut(slot) {
-                *place = maker;
-            }
-        } else if let Some(maker) = maker {
-            self.far.insert(actor, maker);
-        } else {
-            self.far.remove(&actor);
-        }
-    }
 }

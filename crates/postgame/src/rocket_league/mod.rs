@@ -14,5 +14,5 @@ pub use analysis::{MatchInfo, match_info, probe, stats, timeline};
 pub(crate) use codec::drop_frames;
 pub use codec::{
     Replay, check, container, crc, frame_positions, model, read, read_from_keyframe, repair,
-    schema, sniff, stream_bits, summary, write,
+    schema, sniff, stream_bits, summary, updates, write,
 };

@@ -19,10 +19,10 @@ pub use analysis::{
     compare, flow, history, nodes, plan, probe, probe_of_blueprint, production, progress, stats,
     stats_of_blueprint, timeline, timeline_of_blueprint,
 };
-pub(crate) use codec::is_empty;
 pub use codec::{
     Blueprint, BlueprintConfig, Body, Counts, Save, check, check_blueprint, check_config, chunks,
-    container, counts, edit, model, read, read_blueprint, read_config, repair, repair_blueprint,
-    repair_config, sniff, sniff_blueprint, sniff_config, summary, summary_of_blueprint,
-    summary_of_config, write, write_blueprint, write_config,
+    container, counts, edit, model, property_path, read, read_blueprint, read_config, repair,
+    repair_blueprint, repair_config, sniff, sniff_blueprint, sniff_config, summary,
+    summary_of_blueprint, summary_of_config, write, write_blueprint, write_config,
 };
+pub(crate) use codec::{is_empty, is_empty_blueprint};

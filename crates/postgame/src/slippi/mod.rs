@@ -18,6 +18,7 @@ pub use analysis::{
     clips, clock, controllers, edgeguards, hits, learning, probe, sets, stadium, stats, techniques,
     timeline, timeline_and_stats,
 };
+pub(crate) use codec::has_short_header;
 pub use codec::{
     Replay, check, container, header, live, model, outcome, read, read_header, repair, slpz, sniff,
     strings, summary, ubjson, write,

@@ -8,9 +8,9 @@ use std::io::{Read, Write};
 
 use flate2::Compression;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::json::Bytes;
+use crate::digest::sha256;
 use crate::error::{Error, Result};
 use crate::limits::{Budget, DEFLATE_RATIO, Limits};
 
@@ -286,14 +286,6 @@ impl Packed {
             ..self.clone()
         }
     }
-}
-
-/// The SHA-256 of `bytes` in lower-case hexadecimal.
-pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
 }
 
 #[cfg(test)]

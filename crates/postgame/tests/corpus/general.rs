@@ -65,9 +65,7 @@ fn less_can_be_read(recording: &Recording, bytes: &[u8]) {
     let (header, _) = postgame::read(bytes, &ReadOptions::header()).unwrap();
     assert_eq!(header.format(), recording.format());
     let limits = Limits::default();
-    let (from_file, _) = postgame::read_header(Cursor::new(bytes), &limits)
-        .unwrap()
-        .unwrap();
+    let (from_file, _) = postgame::read_header(Cursor::new(bytes), &limits).unwrap();
     assert_eq!(from_file.summary(), header.summary());
     let (index, _) = postgame::read(bytes, &ReadOptions::index()).unwrap();
     let written = index.write().unwrap();

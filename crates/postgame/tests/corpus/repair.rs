@@ -11,8 +11,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use postgame::rocket_league::crc::crc;
+use postgame::rumble::model::Codec;
 use postgame::rumble::model::Replay as Rumble;
-use postgame::wire::packed::Codec;
 use postgame::{ReadOptions, Recording, Severity, Verdict};
 
 use postgame_testing::corpus;

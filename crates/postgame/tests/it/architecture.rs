@@ -65,3 +65,41 @@ fn the_timeline_and_the_wire_know_no_game() {
         }
     }
 }
+
+/// A longer file has more than one subject.
+const MAX_LINES: usize = 600;
+
+#[test]
+fn files_written_by_hand_are_short() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut folders: Vec<PathBuf> = ["crates", "bench", "xtask", "fuzz", "web/src", "web/tests"]
+        .iter()
+        .map(|folder| root.join(folder))
+        .collect();
+    let (mut files, mut long) = (0, Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            if path.is_dir() {
+                if !["target", "node_modules"].contains(&name) && !name.starts_with('.') {
+                    folders.push(path);
+                }
+                continue;
+            }
+            let extension = path.extension().and_then(|extension| extension.to_str());
+            if !matches!(extension, Some("rs" | "ts" | "tsx" | "py")) {
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            let lines = text.lines().count();
+            let is_generated = text.lines().take(3).any(|line| line.contains("enerated"));
+            if lines > MAX_LINES && !is_generated {
+                long.push(format!("{}: {lines} lines", path.display()));
+            }
+            files += 1;
+        }
+    }
+    assert!(files > 500, "{files} files");
+    assert!(long.is_empty(), "{long:#?}");
+}

@@ -22,3 +22,4 @@ mod satisfactory_factory;
 mod satisfactory_stats;
 mod slippi;
 mod slippi_stats;
+mod tour;

@@ -1,11 +1,11 @@
 //! Every finding `check` can make, made by breaking a sample in one place.
 
+use postgame::Bytes;
+use postgame::rumble::model::Bool8;
 use postgame::rumble::model::fields::{Field, Value};
 use postgame::rumble::model::first::StructureInfo;
 use postgame::rumble::model::stream::chunk;
 use postgame::rumble::model::{FirstReplay, Replay, SecondReplay};
-use postgame::wire::json::Bytes;
-use postgame::wire::strings::Bool8;
 use postgame::{ReadOptions, Recording, Report, Severity};
 
 use crate::corpus;

@@ -1,5 +1,6 @@
 //! Any model value is written and read back equal, through the file and through JSON.
 
+use postgame::Bytes;
 use postgame::rumble::archive::Archive;
 use postgame::rumble::container::{MANIFEST, STREAM, Wrapper};
 use postgame::rumble::model::fields::{Field, Kind, SizeWidth, SmallestThree, Value};
@@ -8,14 +9,13 @@ use postgame::rumble::model::first::{
 };
 use postgame::rumble::model::manifest::Manifest;
 use postgame::rumble::model::stream::{Chunk, Frame, Stream, chunk};
+use postgame::rumble::model::{Bool8, DotNetString};
 use postgame::rumble::model::{FirstReplay, Replay, SecondReplay};
 use postgame::rumble::rr::Body;
 use postgame::rumble::rr::elements::{Element, ElementFrame, ElementFrames, ElementUpdate};
 use postgame::rumble::rr::updates::{Change, Update, Updates};
 use postgame::rumble::rr::{RrReplay, updates};
 use postgame::rumble::tables;
-use postgame::wire::json::Bytes;
-use postgame::wire::strings::{Bool8, DotNetString};
 use postgame::{ReadOptions, Recording};
 use proptest::prelude::*;
 

@@ -1,5 +1,6 @@
 //! What only the newest recorder writes: moves, markers, voices, ids of structures, scene props, extensions.
 
+use postgame::Bytes;
 use postgame::rumble::model::extensions::extension_index;
 use postgame::rumble::model::fields::{Field, SizeWidth, Value};
 use postgame::rumble::model::stream::{Chunk, chunk};
@@ -8,7 +9,6 @@ use postgame::rumble::model::{Replay, SecondReplay};
 use postgame::rumble::tables;
 use postgame::stats::{Number, Stats};
 use postgame::timeline::{Event, Timeline};
-use postgame::wire::json::Bytes;
 use postgame::{ReadOptions, Recording};
 
 use crate::corpus;

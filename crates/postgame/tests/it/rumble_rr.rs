@@ -179,7 +179,7 @@ fn what_is_not_known_is_kept_and_noted() {
     };
     updates.0[3].change = Change::Raw {
         kind: 9,
-        data: postgame::wire::json::Bytes(vec![1, 2, 3]),
+        data: postgame::Bytes(vec![1, 2, 3]),
     };
     let Change::Structures(states) = &mut updates.0[0].change else {
         panic!()

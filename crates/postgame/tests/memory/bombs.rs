@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use postgame::limits::Limits;
 use postgame::rumble::archive::Archive;
+use postgame::rumble::model::Codec;
 use postgame::satisfactory::model::level::Entry;
 use postgame::satisfactory::model::object::Contents;
 use postgame::satisfactory::model::value::Value;
-use postgame::wire::packed::Codec;
 use postgame::{Depth, Error, ReadOptions, Recording, Report};
 use postgame_testing::corpus;
 use postgame_testing::suite::Suite;

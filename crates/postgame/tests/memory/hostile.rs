@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use postgame::limits::Limits;
-use postgame::wire::packed::Codec;
+use postgame::rumble::model::Codec;
 use postgame::{Depth, ReadOptions};
 use postgame_testing::corpus;
 use postgame_testing::suite::Suite;

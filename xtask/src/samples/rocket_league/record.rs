@@ -1,6 +1,7 @@
 //! Encodes the duel as the game would.
 
 use libm::{cos, round, sin};
+use postgame::Bytes;
 use postgame::Result;
 use postgame::rocket_league::frame_positions;
 use postgame::rocket_league::model::attributes::{
@@ -15,7 +16,6 @@ use postgame::rocket_league::model::values::{
 };
 use postgame::rocket_league::model::versions::Versions;
 use postgame::rocket_league::model::{Body, Header, KeyFrame, Replay, Stated, TickMark};
-use postgame::wire::json::Bytes;
 
 use super::classes::Tables;
 use super::duel::{self, DEMOLITION_S, GOAL_S, PAD_S, PADS, RETURN_S, SECONDS, START_S};

@@ -170,7 +170,7 @@ fn extension_chunk() -> Chunk {
         index: extension_index(EXTENSION),
         sub_index: Some(0),
         fields: Vec::new(),
-        trailing: postgame::wire::json::Bytes(b"0:0".to_vec()),
+        trailing: postgame::Bytes(b"0:0".to_vec()),
     }
 }
 

@@ -5,6 +5,7 @@
 //! - [`schema`]: the attributes of an actor, and the layout of each
 //! - `decode`, `encode`: the network stream
 //! - [`model`]: the replay itself
+//! - [`updates`]: every update with the names of its actor and attribute
 //! - `check`, `repair`, `salvage`, `summary`: findings, repair, recovery of lost tables, one line of a list
 
 mod check;
@@ -17,6 +18,7 @@ mod repair;
 mod salvage;
 pub mod schema;
 mod summary;
+pub mod updates;
 
 pub use check::check;
 pub use container::{read, read_from_keyframe, sniff, write};

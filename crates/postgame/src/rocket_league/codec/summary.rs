@@ -1,12 +1,10 @@
 //! The summary of a Rocket League replay: one line of a list.
 
-use std::collections::BTreeMap;
-
 use super::model::Replay;
 use super::model::kinds::{Attribute, Value};
 use super::model::network::What;
 use super::model::properties::{self, Properties};
-use super::schema::{Class, Schema};
+use super::updates::Actors;
 use crate::rocket_league::tables::PLATFORMS;
 use crate::summary::{Player, Summary};
 
@@ -99,72 +97,51 @@ fn duration_s(replay: &Replay) -> Option<f64> {
     })
 }
 
+/// The attribute with a player's name.
+const PLAYER_NAME: &str = "Engine.PlayerReplicationInfo:PlayerName";
+
+/// The attribute with a player's account.
+const ACCOUNT: &str = "Engine.PlayerReplicationInfo:UniqueId";
+
 fn players_in_frames(replay: &Replay) -> Vec<Player> {
     let Some(body) = &replay.body else {
         return Vec::new();
     };
-    let schema = Schema::new(&replay.header, body);
-    let id_of = |class: &Class, name: &str| {
-        let ids = (0..class.end()).filter_map(|id| u16::try_from(id).ok());
-        ids.into_iter().find(|&id| {
-            let object = class.object_of(id);
-            let object = object.and_then(|object| body.objects.get(object as usize));
-            object.is_some_and(|object| object.as_str() == name)
-        })
-    };
-    let Some(class) = schema
-        .classes
-        .iter()
-        .find(|class| class.name.as_str() == "TAGame.PRI_TA")
-    else {
-        return Vec::new();
-    };
-    let name_id = id_of(class, "Engine.PlayerReplicationInfo:PlayerName");
-    let account_id = id_of(class, "Engine.PlayerReplicationInfo:UniqueId");
     // By actor: a player who returns is a new actor with the same name and account.
-    let mut is_player = BTreeMap::new();
     let mut found: Vec<(u32, Option<String>, Option<u8>)> = Vec::new();
-    for frame in body.network.frames() {
-        for action in frame.actions() {
-            match action.what {
-                What::Spawned(spawn) => {
-                    let object = spawn
-                        .object
-                        .object()
-                        .and_then(|object| body.objects.get(object));
-                    let is_one = object.is_some_and(|object| object.as_str().contains("__PRI_"));
-                    is_player.insert(action.actor, is_one);
-                }
-                What::Updated(updates) if is_player.get(&action.actor) == Some(&true) => {
-                    let (mut name, mut platform) = (None, None);
-                    for (id, value) in updates {
-                        match value {
-                            Value::Attribute(Attribute::String(text)) if Some(id) == name_id => {
-                                name = Some(text.to_string());
-                            }
-                            Value::Attribute(Attribute::UniqueId(account))
-                                if Some(id) == account_id =>
-                            {
-                                platform = Some(account.platform());
-                            }
-                            _ => {}
-                        }
-                    }
-                    let known = found.iter_mut().find(|player| {
-                        player.0 == action.actor
-                            && (name.is_none() || player.1.is_none() || player.1 == name)
-                    });
-                    match known {
-                        Some(player) => {
-                            player.1 = name.or(player.1.take());
-                            player.2 = platform.or(player.2);
-                        }
-                        None if name.is_some() => found.push((action.actor, name, platform)),
-                        None => {}
-                    }
+    let mut actors = Actors::new(&replay.header, body);
+    for action in body.network.frames().flat_map(|frame| frame.actions()) {
+        actors.apply(&action);
+        let What::Updated(updates) = action.what else {
+            continue;
+        };
+        let object = actors.object_name(action.actor);
+        if !object.is_some_and(|object| object.contains("__PRI_")) {
+            continue;
+        }
+        let (mut name, mut platform) = (None, None);
+        for (id, value) in updates {
+            let Value::Attribute(attribute) = value else {
+                continue;
+            };
+            match (attribute, actors.attribute_name(action.actor, id)) {
+                (Attribute::String(text), Some(PLAYER_NAME)) => name = Some(text.to_string()),
+                (Attribute::UniqueId(account), Some(ACCOUNT)) => {
+                    platform = Some(account.platform());
                 }
                 _ => {}
             }
+        }
+        let known = found.iter_mut().find(|player| {
+            player.0 == action.actor && (name.is_none() || player.1.is_none() || player.1 == name)
+        });
+        match known {
+            Some(player) => {
+                player.1 = name.or(player.1.take());
+                player.2 = platform.or(player.2);
+            }
+            None if name.is_some() => found.push((action.actor, name, platform)),
+            None => {}
         }
     }
     let mut players: Vec<Player> = Vec::new();

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use super::buffer::Buffer;
-use super::chunks::{Chunks, TAG};
+use super::compression::buffer::Buffer;
+use super::compression::chunks::{Chunks, TAG};
+use super::compression::sparse::Sparse;
 use super::model::body::Body;
 use super::model::header::{BlueprintConfig, BlueprintHeader, Header, NEWEST_HEADER, NEWEST_SAVE};
-use super::model::scope::Scope;
-use super::model::{Blueprint, Follower, Save};
-use super::sparse::Sparse;
+use super::model::{Blueprint, Save};
 use crate::error::{Context as _, Error, Result};
 use crate::limits::Budget;
 use crate::recording::{Depth, ReadOptions};
 use crate::report::{Report, Severity};
+use crate::satisfactory::codec::decode::scope::Scope;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::Wire as _;
@@ -133,11 +133,14 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
         save.body = Some(body);
         return budget.settle(save, report);
     }
-    let mut follower = Follower::new(save_version, chunks.inflated_bytes(), Arc::clone(&budget));
-    let follow = |inflated: &[u8]| follower.follow(inflated);
-    let (chunks, inflated) = chunks.inflate(stream, base, follow, report);
+    let (chunks, inflated) = chunks.inflate(stream, base, report);
     save.chunks = chunks;
-    save.body = Some(Body::read(inflated, save_version, follower, report));
+    save.body = Some(Body::read(
+        inflated,
+        save_version,
+        Arc::clone(&budget),
+        report,
+    ));
     budget.settle(save, report)
 }
 

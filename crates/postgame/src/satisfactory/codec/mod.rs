@@ -1,32 +1,34 @@
 //! Bytes to model and back, in the file's own terms.
 //!
 //! - [`container`]: [`read()`] and [`write()`] from end to end
-//! - [`chunks`], `inflate`, `zlib`, `buffer`, `sparse`: the compressed chunks, inflating many of them, one of them,
-//!   memory for their contents, and a body that is inflated on demand
-//! - [`model`]: the data itself; objects are decoded on demand
-//! - [`edit`]: changing a save
+//! - [`compression`]: the compressed chunks, inflated and written back
+//! - `layout`: the sizes and flags of a level in each version
+//! - `index`: where the objects of a body are
+//! - [`decode`]: an object's bytes to values, on demand
+//! - [`model`]: the values
+//! - [`edit`], [`property_path`]: changing a save; values by path
 //! - `check`, `repair`, `summary`: findings, repair, one line of a list
 
-mod buffer;
 mod check;
-pub mod chunks;
+pub mod compression;
 pub mod container;
+pub mod decode;
 pub mod edit;
-mod inflate;
-mod mend;
+mod index;
+mod layout;
 pub mod model;
+pub mod property_path;
 mod repair;
-mod sparse;
 pub(in crate::satisfactory) mod summary;
-mod zlib;
 
 pub use check::{check, check_blueprint, check_config};
+pub use compression::chunks;
 pub use container::{
     read, read_blueprint, read_config, sniff, sniff_blueprint, sniff_config, write,
     write_blueprint, write_config,
 };
 pub use model::{Blueprint, BlueprintConfig, Body, Save};
-pub(crate) use repair::is_empty;
+pub(crate) use repair::{is_empty, is_empty_blueprint};
 pub use repair::{repair, repair_blueprint, repair_config};
 pub use summary::{Counts, counts, summary, summary_of_blueprint, summary_of_config};
 

@@ -3,7 +3,7 @@
 //! Each chunk has a checksum, and newer saves have a digest of all chunks. A repair is proven if the chunks still match
 //! the stated digest or, without a digest, if every chunk matches its checksum. The file's header has neither.
 
-use super::chunks::Chunks;
+use super::compression::chunks::Chunks;
 use super::md5;
 use super::model::body::BodyOddities;
 use super::model::header::BlueprintConfig;
@@ -69,7 +69,16 @@ pub fn repair_config(config: &mut BlueprintConfig, done: &mut Repair) {
 }
 
 /// True when the body has no objects.
-pub(crate) fn is_empty(body: Option<&Body>) -> bool {
+pub(crate) fn is_empty(save: &Save) -> bool {
+    has_no_objects(save.body.as_ref())
+}
+
+/// The same for a blueprint.
+pub(crate) fn is_empty_blueprint(blueprint: &Blueprint) -> bool {
+    has_no_objects(blueprint.body.as_ref())
+}
+
+fn has_no_objects(body: Option<&Body>) -> bool {
     body.is_none_or(|body| body.all_levels().all(|level| level.objects.is_empty()))
 }
 

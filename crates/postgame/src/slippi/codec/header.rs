@@ -71,42 +71,36 @@ impl<R: Read + Seek> Source for Seeking<R> {
 /// Reads the header of a replay that is in memory.
 pub(crate) fn read_bytes(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Replay> {
     let mut source = bytes;
-    // Reads from memory cannot fail.
     read_source(&mut source, limits, report)
-        .unwrap_or_else(|error| Err(Error::invalid(error.to_string())))
 }
 
 /// Reads the header of a replay of any size with two small reads: the game's start and end, the metadata and the last
 /// frame's number. The result has no frames and cannot be written.
 ///
 /// # Errors
-/// The outer error is the input's; the inner one means that the file is not a replay.
+/// When the file is not a replay, or the input fails: see [`Error::into_io`].
 pub fn read_header<R: Read + Seek>(
     mut input: R,
     limits: &Limits,
     report: &mut Report,
-) -> io::Result<Result<Replay>> {
+) -> Result<Replay> {
     let size = input.seek(SeekFrom::End(0))?;
     read_source(&mut Seeking { input, size }, limits, report)
 }
 
-fn read_source(
-    source: &mut impl Source,
-    limits: &Limits,
-    report: &mut Report,
-) -> io::Result<Result<Replay>> {
+fn read_source(source: &mut impl Source, limits: &Limits, report: &mut Report) -> Result<Replay> {
     let size = source.size();
     let mut room = BEGINNING;
     let beginning = loop {
         let head = source.at(0, room)?;
         if !super::container::sniff(&head) {
-            return Ok(Err(Error::invalid("not a Slippi replay")));
+            return Err(Error::invalid("not a Slippi replay"));
         }
         match Beginning::read(&head) {
             Ok(beginning) => break beginning,
             // A newer version may have a longer start, but 16-bit sizes bound it.
             Err(_) if room < LONGEST_END && size > room as u64 => room = LONGEST_END,
-            Err(error) => return Ok(Err(error)),
+            Err(error) => return Err(error),
         }
     };
     let Beginning {
@@ -169,7 +163,7 @@ fn read_source(
         gaps: Vec::new(),
         header_last_frame: last.frame,
     };
-    Ok(budget.settle(replay, report))
+    budget.settle(replay, report)
 }
 
 /// The facts in the last events.

@@ -24,6 +24,7 @@ use crate::wire::bytes::{Big, ByteReader};
 /// An event of a live replay.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum LiveEvent {
     /// The sizes of all events: the recording has started.
     Payloads(Payloads),
@@ -147,8 +148,7 @@ enum Stage {
 /// let mut reader = LiveReader::new();
 /// let mut last = None;
 /// for piece in bytes.chunks(100) {
-///     reader.push(piece);
-///     while let Some(event) = reader.next_event() {
+///     for event in reader.feed(piece) {
 ///         if let LiveEvent::Finalised { frame } = event {
 ///             last = Some(frame);
 ///         }
@@ -239,6 +239,14 @@ impl LiveReader {
                 }
             }
         }
+    }
+
+    /// Appends the next bytes of the file, and returns the events that are complete with them.
+    ///
+    /// Events that the caller does not take are returned by the next call.
+    pub fn feed(&mut self, bytes: &[u8]) -> impl Iterator<Item = LiveEvent> {
+        self.push(bytes);
+        std::iter::from_fn(|| self.next_event())
     }
 
     /// True when the recording is complete.

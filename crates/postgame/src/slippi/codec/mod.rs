@@ -28,6 +28,7 @@ mod ubjson_json;
 mod write;
 
 pub use check::check;
+pub(crate) use container::sniff as has_short_header;
 pub use container::{read, write};
 pub use header::read_header;
 pub use model::Replay;

@@ -317,7 +317,7 @@ pub fn find<'a>(pairs: &'a [(Str, Value)], key: &str) -> Option<&'a Value> {
 ///
 /// # Errors
 /// When the data is too short or not UBJSON.
-pub fn read_members(reader: &mut ByteReader<'_, Big>, budget: &Budget) -> Result<Pairs> {
+pub(crate) fn read_members(reader: &mut ByteReader<'_, Big>, budget: &Budget) -> Result<Pairs> {
     let mut pairs = Vec::new();
     while reader.rest().first() != Some(&b'}') {
         pairs.push(read_pair(reader, None, 0, budget)?);
@@ -330,8 +330,28 @@ pub fn read_members(reader: &mut ByteReader<'_, Big>, budget: &Budget) -> Result
 ///
 /// # Errors
 /// As [`Value::write`].
-pub fn write_members(pairs: &[(Str, Value)], writer: &mut ByteWriter<Big>) -> Result<()> {
+pub(crate) fn write_members(pairs: &[(Str, Value)], writer: &mut ByteWriter<Big>) -> Result<()> {
     write_pairs(Form::default(), pairs, writer)
+}
+
+/// Reads the members of an object and its closing bracket from the start of `bytes`; returns their size, too.
+///
+/// # Errors
+/// When the bytes are not UBJSON, or need more memory than the budget allows.
+pub fn members_from_bytes(bytes: &[u8], budget: &Budget) -> Result<(Pairs, usize)> {
+    let mut reader = ByteReader::new(bytes);
+    let members = read_members(&mut reader, budget)?;
+    Ok((members, reader.position()))
+}
+
+/// The members of an object without its brackets.
+///
+/// # Errors
+/// When a value does not fit its stated type.
+pub fn members_to_bytes(members: &[(Str, Value)]) -> Result<Vec<u8>> {
+    let mut writer = ByteWriter::new();
+    write_members(members, &mut writer)?;
+    Ok(writer.into_bytes())
 }
 
 fn read_pairs(

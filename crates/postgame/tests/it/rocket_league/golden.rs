@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use postgame::rocket_league::Replay;
 use postgame::rocket_league::crc::crc;
 use postgame::rocket_league::model::network::What;
-use postgame::rocket_league::schema::Schema;
 use serde_json::Value;
 
 use super::{for_each, name, read, replays};
@@ -21,27 +20,17 @@ struct Counts {
 /// Counts what happens in a replay; the names of attributes follow from the actors' classes.
 fn count(replay: &Replay) -> Counts {
     let body = replay.body.as_ref().unwrap();
-    let schema = Schema::new(&replay.header, body);
     let mut counts = Counts::default();
-    let mut objects = BTreeMap::new();
-    for frame in body.network.frames() {
-        for action in frame.actions() {
-            match action.what {
-                What::Deleted => counts.deletes += 1,
-                What::Spawned(spawn) => {
-                    counts.spawns += 1;
-                    objects.insert(action.actor, spawn.object.id);
-                }
-                What::Updated(updates) => {
-                    let class = schema.class_of_object(objects[&action.actor]).unwrap();
-                    for (id, _) in updates {
-                        let object = class.object_of(id).unwrap();
-                        let name = body.objects[object as usize].as_str();
-                        *counts.updates.entry(name.to_owned()).or_default() += 1;
-                    }
-                }
-            }
+    for action in body.network.frames().flat_map(|frame| frame.actions()) {
+        match action.what {
+            What::Deleted => counts.deletes += 1,
+            What::Spawned(_) => counts.spawns += 1,
+            What::Updated(_) => {}
         }
+    }
+    for update in replay.updates() {
+        let name = update.attribute.unwrap().to_owned();
+        *counts.updates.entry(name).or_default() += 1;
     }
     counts
 }

@@ -29,8 +29,7 @@ fn read_any(what: &str, bytes: &[u8]) -> Option<(Replay, Report)> {
         std::io::Cursor::new(bytes),
         &Limits::default(),
         &mut Report::default(),
-    )
-    .unwrap();
+    );
     let mut live = LiveReader::new();
     live.push(bytes);
     while live.next_event().is_some() {}

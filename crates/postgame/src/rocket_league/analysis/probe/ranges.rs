@@ -12,7 +12,7 @@ use crate::rocket_league::codec::model::Replay;
 use crate::rocket_league::codec::model::kinds::{Attribute, Value};
 use crate::rocket_league::codec::model::network::What;
 use crate::rocket_league::codec::model::values::Vector;
-use crate::rocket_league::codec::schema::Schema;
+use crate::rocket_league::codec::updates::Actors;
 use crate::rocket_league::coords::METRES;
 use crate::timeline::Timeline;
 
@@ -102,7 +102,7 @@ fn raw(replay: &Replay) -> BTreeMap<String, Field> {
     let Some(body) = &replay.body else {
         return fields;
     };
-    let schema = Schema::new(&replay.header, body);
+    let mut actors = Actors::new(&replay.header, body);
     let mut add = |name: &str, part: &str, vector: Vector, most: f64| {
         let [x, y, z] = vector.to_array().map(f64::from);
         let length = (x * x + y * y + z * z).sqrt();
@@ -116,22 +116,14 @@ fn raw(replay: &Replay) -> BTreeMap<String, Field> {
         });
         field.lengths.push(length);
     };
-    // By actor: the class it is of.
-    let mut classes: BTreeMap<u32, i32> = BTreeMap::new();
     for action in body.network.frames().flat_map(|frame| frame.actions()) {
+        actors.apply(&action);
         let updates = match action.what {
-            What::Deleted => {
-                classes.remove(&action.actor);
-                continue;
-            }
+            What::Deleted => continue,
             What::Spawned(spawn) => {
-                classes.insert(action.actor, spawn.object.id);
-                let object = spawn
-                    .object
-                    .object()
-                    .and_then(|object| body.objects.get(object));
                 // A part of a car is where its car is, whatever it says.
-                let is_part = object.is_some_and(|name| name.as_str().contains("CarComponent"));
+                let object = actors.object_name(action.actor);
+                let is_part = object.is_some_and(|name| name.contains("CarComponent"));
                 if let Some(location) = spawn.location.filter(|_| !is_part) {
                     // Of all kinds: cars, balls, pads, the match itself.
                     add("where actors appear, uu", "", location, MOST_SPAWN_UU);
@@ -173,12 +165,8 @@ fn raw(replay: &Replay) -> BTreeMap<String, Field> {
                     _ => continue,
                 },
             };
-            let object = classes.get(&action.actor).copied().unwrap_or(-1);
-            let name = schema
-                .class_of_object(object)
-                .and_then(|class| class.objects.get(usize::from(stream_id)))
-                .and_then(|&object| body.objects.get(object as usize))
-                .map_or("?", |name| name.as_str());
+            let name = actors.attribute_name(action.actor, stream_id);
+            let name = name.unwrap_or("?");
             for (part, vector, most) in vectors {
                 add(name, part, *vector, *most);
             }

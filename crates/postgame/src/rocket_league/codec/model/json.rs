@@ -6,7 +6,6 @@ use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, V
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::super::schema::Class;
 use super::kinds::{Attribute, Kind, Value};
 use super::names::Names;
 use super::network::{Action, Block, FrameView, Gap, Network, Spawn, Updates, What};
@@ -50,7 +49,7 @@ impl Serialize for Named<'_, &Block> {
         block.serialize_field("frames", &Named(Frames(self.0), self.1))?;
         if let Some(gap) = &self.0.gap {
             block.serialize_field("gap", gap)?;
-            self.1.forget();
+            self.1.0.borrow_mut().forget();
         }
         block.end()
     }
@@ -87,35 +86,42 @@ impl Serialize for Named<'_, Actions<'_>> {
 impl Serialize for Named<'_, Action<'_>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(Action { actor, what }, names) = self;
+        names.0.borrow_mut().apply(&self.0);
         let mut action = serializer.serialize_map(None)?;
         action.serialize_entry("actor", actor)?;
         match what {
             What::Deleted => action.serialize_entry("deleted", &true)?,
             What::Spawned(spawn) => {
-                names.appear(*actor, spawn);
-                if let Some(name) = names.object(spawn.object) {
+                if let Some(name) = names.0.borrow().object_name(*actor) {
                     action.serialize_entry("object", name)?;
                 }
                 action.serialize_entry("spawned", spawn)?;
             }
             What::Updated(updates) => {
-                let class = names.class(*actor);
-                action.serialize_entry("updated", &Named(UpdatesOf(updates, class), names))?;
+                let updates = UpdatesOf {
+                    actor: *actor,
+                    updates,
+                };
+                action.serialize_entry("updated", &Named(updates, names))?;
             }
         }
         action.end()
     }
 }
 
-/// The updates of an actor of a class.
-struct UpdatesOf<'a>(&'a Updates<'a>, Option<&'a Class>);
+/// The updates of an actor.
+struct UpdatesOf<'a> {
+    actor: u32,
+    updates: &'a Updates<'a>,
+}
 
 impl Serialize for Named<'_, UpdatesOf<'_>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(UpdatesOf(updates, class), names) = self;
+        let Self(UpdatesOf { actor, updates }, names) = self;
+        let actors = names.0.borrow();
         serializer.collect_seq((*updates).clone().map(|(id, value)| UpdateRef {
             id,
-            name: class.and_then(|class| names.attribute(class, id)),
+            name: actors.attribute_name(*actor, id),
             value,
         }))
     }

@@ -1,6 +1,6 @@
 //! All attribute layouts in one list: number, JSON name, type.
 
-use serde::{Deserializer, Serializer};
+use serde::{Deserializer, Serialize, Serializer};
 
 use super::attributes::*;
 use super::ids::UniqueId;
@@ -53,6 +53,7 @@ macro_rules! kinds {
 
         /// The value of an attribute with several fields, or without a fixed size.
         #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
         pub enum Attribute {
             $($(#[$meta])* $Name($Type),)*
         }
@@ -83,6 +84,7 @@ macro_rules! kinds {
 
         /// A value of an attribute. `A` holds the larger values: [`Attribute`] or a reference to one.
         #[derive(Clone, Copy, Debug, PartialEq)]
+        #[non_exhaustive]
         pub enum Value<A = Attribute> {
             $($(#[$small_meta])* $Small($SmallType),)*
             /// An attribute with several fields, or without a fixed size.
@@ -120,6 +122,12 @@ macro_rules! kinds {
 
             fn from_json<'de, D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
                 Err(serde::de::Error::custom("a value is read by its kind"))
+            }
+        }
+
+        impl Serialize for Value<&Attribute> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                self.to_json(serializer)
             }
         }
 

@@ -233,40 +233,91 @@ impl<'a> Updates<'a> {
     }
 }
 
+/// The records of a frame, in the order of the file.
+#[derive(Clone, Debug)]
+pub struct Actions<'a> {
+    block: &'a Block,
+    records: std::slice::Iter<'a, Record>,
+    first_update: usize,
+    first_spawn: usize,
+}
+
+impl<'a> Actions<'a> {
+    #[inline]
+    fn what(&mut self, record: Record) -> Option<What<'a>> {
+        Some(match record.count {
+            Record::DELETED => What::Deleted,
+            Record::SPAWNED => {
+                self.first_spawn += 1;
+                What::Spawned(self.block.spawns.get(self.first_spawn - 1)?)
+            }
+            count => {
+                let start = self.first_update;
+                self.first_update += count as usize;
+                let updates = self.block.updates.get(start..self.first_update)?;
+                What::Updated(Updates {
+                    block: self.block,
+                    updates: updates.iter(),
+                })
+            }
+        })
+    }
+}
+
+impl<'a> Iterator for Actions<'a> {
+    type Item = Action<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let record = *self.records.next()?;
+            if let Some(what) = self.what(record) {
+                let actor = record.actor;
+                return Some(Action { actor, what });
+            }
+        }
+    }
+}
+
 impl<'a> FrameView<'a> {
     /// The records of the frame, in the order of the file.
-    pub fn actions(&self) -> impl Iterator<Item = Action<'a>> + use<'a> {
-        let Self {
-            block,
-            records,
-            mut first_update,
-            mut first_spawn,
-            ..
-        } = *self;
-        let records = block
-            .records
-            .get(records[0]..records[1])
-            .unwrap_or_default();
-        records.iter().filter_map(move |record| {
-            let what = match record.count {
-                Record::DELETED => What::Deleted,
-                Record::SPAWNED => {
-                    first_spawn += 1;
-                    What::Spawned(block.spawns.get(first_spawn - 1)?)
-                }
-                count => {
-                    let start = first_update;
-                    first_update += count as usize;
-                    What::Updated(Updates {
-                        block,
-                        updates: block.updates.get(start..first_update)?.iter(),
-                    })
-                }
-            };
-            Some(Action {
-                actor: record.actor,
-                what,
-            })
+    #[inline]
+    pub fn actions(&self) -> Actions<'a> {
+        let [start, end] = self.records;
+        let records = self.block.records.get(start..end).unwrap_or_default();
+        Actions {
+            block: self.block,
+            records: records.iter(),
+            first_update: self.first_update,
+            first_spawn: self.first_spawn,
+        }
+    }
+}
+
+/// The frames of a block, with their numbers.
+#[derive(Clone, Debug)]
+pub struct BlockFrames<'a> {
+    block: &'a Block,
+    frames: std::iter::Enumerate<std::slice::Iter<'a, Frame>>,
+    first: usize,
+    before: Frame,
+}
+
+impl<'a> Iterator for BlockFrames<'a> {
+    type Item = FrameView<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let (index, &frame) = self.frames.next()?;
+        let before = std::mem::replace(&mut self.before, frame);
+        Some(FrameView {
+            number: self.first + index,
+            time_s: frame.time_s,
+            delta_s: frame.delta_s,
+            block: self.block,
+            records: [before.records_end as usize, frame.records_end as usize],
+            first_update: before.updates_end as usize,
+            first_spawn: before.spawns_end as usize,
         })
     }
 }
@@ -296,11 +347,7 @@ impl Network {
         let mut number = 0;
         self.blocks.iter().flat_map(move |block| {
             let first = number;
-            number += block.frames.len();
-            number += block
-                .gap
-                .as_ref()
-                .map_or(0, |gap| gap.missing_frames as usize);
+            number += block.len_with_gap();
             block.frames(first)
         })
     }
@@ -317,28 +364,26 @@ impl Block {
         self.frames.is_empty()
     }
 
+    /// Number of frames, including those missing in the gap after them.
+    pub fn len_with_gap(&self) -> usize {
+        let gap = self.gap.as_ref();
+        self.len() + gap.map_or(0, |gap| gap.missing_frames as usize)
+    }
+
     /// The frames, numbered from `first`.
-    pub fn frames(&self, first: usize) -> impl Iterator<Item = FrameView<'_>> {
-        let mut before = Frame {
-            time_s: 0.0,
-            delta_s: 0.0,
-            records_end: 0,
-            updates_end: 0,
-            spawns_end: 0,
-        };
-        self.frames.iter().enumerate().map(move |(index, frame)| {
-            let view = FrameView {
-                number: first + index,
-                time_s: frame.time_s,
-                delta_s: frame.delta_s,
-                block: self,
-                records: [before.records_end as usize, frame.records_end as usize],
-                first_update: before.updates_end as usize,
-                first_spawn: before.spawns_end as usize,
-            };
-            before = *frame;
-            view
-        })
+    pub fn frames(&self, first: usize) -> BlockFrames<'_> {
+        BlockFrames {
+            block: self,
+            frames: self.frames.iter().enumerate(),
+            first,
+            before: Frame {
+                time_s: 0.0,
+                delta_s: 0.0,
+                records_end: 0,
+                updates_end: 0,
+                spawns_end: 0,
+            },
+        }
     }
 
     #[inline]

@@ -19,7 +19,8 @@ use serde::{Deserialize, Serialize};
 use super::archive::Archive;
 use super::container::Wrapper;
 use super::rr::RrReplay;
-use crate::wire::packed::Packed;
+pub use crate::wire::packed::{Codec, Inflated, Packed};
+pub use crate::wire::strings::{Bool8, DotNetString};
 use manifest::Manifest;
 use stream::Stream;
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::scope::Scope;
 use super::strings::Str;
 use crate::error::{Context as _, Result};
 use crate::limits::Charge as _;
+use crate::satisfactory::codec::decode::scope::Scope;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::{Bytes, json_by_serde};
 use crate::wire::record::{Fixed, LittleBytes, Wire, record};
@@ -78,7 +78,9 @@ impl Wire<LittleBytes, Scope> for Ref {
 impl Ref {
     /// Skips a reference: its level and its path as stored.
     #[inline]
-    pub(super) fn skip<'a>(reader: &mut ByteReader<'a>) -> Result<(&'a [u8], &'a [u8])> {
+    pub(in crate::satisfactory::codec) fn skip<'a>(
+        reader: &mut ByteReader<'a>,
+    ) -> Result<(&'a [u8], &'a [u8])> {
         // An object of a large factory has seven references, so the reader is advanced once for both strings.
         match Self::split(reader.rest()) {
             Some((level, path, after)) => {
@@ -99,7 +101,7 @@ impl Ref {
 
     /// The reference that consists of exactly these bytes.
     #[inline]
-    pub(super) fn whole(bytes: &[u8], scope: &Scope) -> Option<Self> {
+    pub(in crate::satisfactory::codec) fn whole(bytes: &[u8], scope: &Scope) -> Option<Self> {
         let (level, path, after) = Self::split(bytes)?;
         after.is_empty().then(|| Self {
             level: scope.level(level),

@@ -8,7 +8,7 @@ use super::level::{Entry, Level};
 use super::object::{
     Contents, Fields, Object, ObjectData, ObjectHeader, OptionalVersions, VERSION_DATA_SINCE,
 };
-use super::shape::Shape;
+use crate::satisfactory::codec::layout::Shape;
 
 /// Number of objects that a damaged body lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

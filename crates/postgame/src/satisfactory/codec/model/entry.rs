@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::object::Object;
-use super::scope::Scope;
-use super::skipped::Skipped;
 use crate::error::{Context as _, Error, Result, Space};
 use crate::limits::Budget;
-use crate::satisfactory::codec::buffer::Buffer;
+use crate::satisfactory::codec::compression::buffer::Buffer;
+use crate::satisfactory::codec::decode::scope::Scope;
+use crate::satisfactory::codec::index::skipped::Skipped;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 
 /// An object in a level: its range in the inflated body or, once it was decoded or created, the object itself.
@@ -43,7 +43,7 @@ pub struct Span {
 }
 
 impl Span {
-    pub(super) fn between(start: u64, end: u64) -> Result<Self> {
+    pub(in crate::satisfactory::codec) fn between(start: u64, end: u64) -> Result<Self> {
         let length = end.saturating_sub(start);
         let length = u32::try_from(length)
             .map_err(|_| Error::too_large("an object", length, u32::MAX.into()))?;
@@ -61,14 +61,14 @@ impl Span {
             .unwrap_or_default()
     }
 
-    pub(super) fn reader(self, body: &[u8]) -> ByteReader<'_> {
+    pub(in crate::satisfactory::codec) fn reader(self, body: &[u8]) -> ByteReader<'_> {
         ByteReader::with_base(self.of(body), self.offset, Space::Inflated)
     }
 }
 
 /// The source of a body's entries.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Store<'a> {
+pub(in crate::satisfactory::codec) struct Store<'a> {
     /// The inflated body.
     pub bytes: &'a Arc<Buffer>,
     /// The data that was not inflated.
@@ -89,7 +89,7 @@ impl<'a> Store<'a> {
 
 impl Entry {
     /// An object whose header is the only part found so far.
-    pub(super) fn undecoded(header: Span) -> Self {
+    pub(in crate::satisfactory::codec) fn undecoded(header: Span) -> Self {
         Self::Packed {
             header,
             data: Span::default(),
@@ -97,7 +97,7 @@ impl Entry {
     }
 
     /// Sets the range of an undecoded object's data.
-    pub(super) fn set_data(&mut self, span: Span) {
+    pub(in crate::satisfactory::codec) fn set_data(&mut self, span: Span) {
         if let Self::Packed { data, .. } = self {
             *data = span;
         }
@@ -114,7 +114,7 @@ impl Entry {
 }
 
 /// Writes a part of each entry, on all cores with the `parallel` feature.
-pub(super) fn write_entries(
+pub(in crate::satisfactory::codec) fn write_entries(
     entries: &[Entry],
     writer: &mut ByteWriter,
     write: impl Fn(&Entry, &mut ByteWriter, &Scope) -> Result<()> + Sync,

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::basic::{Bool32, Id16, Ref};
 use super::ids::PlayerInfo;
-use super::scope::{Scope, Versions};
 use super::strings::Str;
 use super::version::VersionData;
 use crate::error::{Context as _, Result};
+use crate::satisfactory::codec::decode::scope::{Scope, Versions};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::{LittleBytes, Wire, record};

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::basic::{ByteList, Pairs};
-use super::scope::Scope;
 use super::strings::Str;
 use crate::error::{Context as _, Result};
+use crate::satisfactory::codec::decode::scope::Scope;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::{Bytes, json_by_serde};
 use crate::wire::record::{LittleBytes, Wire, record};

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::basic::{Bool32, Ref};
 use super::property::Properties;
-use super::scope::Scope;
 use crate::error::{Context as _, Error, Result};
+use crate::satisfactory::codec::decode::scope::Scope;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::{Bytes, json_by_serde};
 use crate::wire::record::{LittleBytes, Wire, record};
@@ -82,7 +82,7 @@ impl Wire<LittleBytes, Scope> for DynamicStruct {
 json_by_serde!(DynamicStruct);
 
 /// Writes a value preceded by its size in bytes.
-pub(super) fn sized(
+pub(in crate::satisfactory::codec) fn sized(
     writer: &mut ByteWriter,
     write: impl FnOnce(&mut ByteWriter) -> Result<()>,
 ) -> Result<()> {

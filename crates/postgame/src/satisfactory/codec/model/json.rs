@@ -10,14 +10,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::basic::Ref;
 use super::body::{BlueprintScope, Body, BodyOddities, Grids, LazyGrids};
-use super::decode::Decoder;
 use super::header::{BlueprintHeader, Header};
 use super::level::{Destroyed, Entry, Level, Oddities};
 use super::object::{Object, OptionalVersions};
 use super::strings::{SharedNames, Str};
 use super::version::VersionData;
 use super::{Blueprint, Save};
-use crate::satisfactory::codec::chunks::{Chunks, Piece};
+use crate::satisfactory::codec::compression::chunks::{Chunks, Piece};
+use crate::satisfactory::codec::decode::Decoder;
 use crate::wire::json::{AsJson, Bytes, FromJson};
 
 /// A level and the context needed to decode its objects.

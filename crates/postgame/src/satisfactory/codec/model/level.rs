@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use super::basic::{Pairs, Ref};
 pub use super::entry::{Entry, Span};
 use super::entry::{Store, write_entries};
-use super::index::Blobs;
 use super::object::{OptionalVersions, VERSION_DATA_SINCE};
-use super::scope::Scope;
-use super::shape::{Shape, Sizes};
 use super::strings::Str;
 use crate::error::{Context as _, Error, Result};
 use crate::report::Report;
+use crate::satisfactory::codec::decode::scope::Scope;
+use crate::satisfactory::codec::index::walk::Blobs;
+use crate::satisfactory::codec::layout::{Shape, Sizes};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::Wire as _;
@@ -34,7 +34,7 @@ impl Stated {
         *self == Self::Right
     }
 
-    pub(super) fn of(stated: i32, count: usize) -> Self {
+    pub(in crate::satisfactory::codec) fn of(stated: i32, count: usize) -> Self {
         if usize::try_from(stated) == Ok(count) {
             Self::Right
         } else {
@@ -42,7 +42,7 @@ impl Stated {
         }
     }
 
-    pub(super) fn write(
+    pub(in crate::satisfactory::codec) fn write(
         self,
         writer: &mut ByteWriter,
         what: &'static str,
@@ -70,7 +70,11 @@ pub enum Destroyed {
 }
 
 impl Destroyed {
-    pub(super) fn read(reader: &mut ByteReader<'_>, scope: &Scope, by_level: bool) -> Result<Self> {
+    pub(in crate::satisfactory::codec) fn read(
+        reader: &mut ByteReader<'_>,
+        scope: &Scope,
+        by_level: bool,
+    ) -> Result<Self> {
         if by_level {
             Pairs::read(reader, scope).map(Self::ByLevel)
         } else {
@@ -162,7 +166,7 @@ impl Level {
 
     /// Reads the fields around a level's blobs; the contents of the blobs still have to be indexed. Damage inside the
     /// blobs is reported and kept; an error is one outside of them.
-    pub(super) fn read<'a>(
+    pub(in crate::satisfactory::codec) fn read<'a>(
         reader: &mut ByteReader<'a>,
         scope: &Scope,
         shape: &Shape,
@@ -229,7 +233,7 @@ impl Level {
     }
 
     /// Writes the level; `store` holds the objects that are not decoded.
-    pub(super) fn write(
+    pub(in crate::satisfactory::codec) fn write(
         &self,
         writer: &mut ByteWriter,
         scope: &Scope,

@@ -1,13 +1,10 @@
 //! The contents of the files, in their own terms.
 //!
-//! - [`stored`], [`strings`], `names`, [`basic`], [`scope`]: strings and interned strings, references, numbers; the
-//!   current versions
-//! - [`types`], `tag`, `habits`, [`property`], [`value`], [`structs`], [`text`], [`items`], [`ids`]: properties and their values
+//! - [`stored`], [`strings`], [`basic`]: strings, references, numbers
+//! - [`types`], [`property`], [`value`], [`structs`], [`text`], [`items`], [`ids`]: properties and their values
 //! - [`object`], [`tail`], [`refs`]: objects, the fields that some classes store after their properties, and all
 //!   references
-//! - [`entry`], [`level`], `shape`, `index`, `follow`, `skim`, `skipped`, [`body`], [`decode`]: lists of objects,
-//!   levels and their layout, finding their objects (also behind the inflater, or without inflating their data) and
-//!   inflating that data later, the whole body, and decoding its objects on demand
+//! - [`entry`], [`level`], [`body`]: lists of objects, levels, the whole body
 //! - `blank`: objects of a damaged body whose data is lost
 //! - [`copies`]: enlarging a body by copies of its objects
 //! - [`header`], [`version`]: headers and versions
@@ -19,40 +16,30 @@ pub mod basic;
 mod blank;
 pub mod body;
 pub mod copies;
-pub mod decode;
 pub mod entry;
-mod follow;
-mod habits;
 pub mod header;
 pub mod ids;
-mod index;
 pub mod items;
 mod json;
 pub mod level;
-mod names;
 pub mod object;
 pub mod property;
 pub mod refs;
-pub mod scope;
-mod shape;
-mod skim;
-mod skipped;
 pub mod stored;
 pub mod strings;
 pub mod structs;
-mod tag;
 pub mod tail;
 pub mod text;
 pub mod types;
 pub mod value;
 pub mod version;
 
+pub(in crate::satisfactory) use super::decode;
+pub(in crate::satisfactory) use super::decode::names::Seed;
 pub use basic::Ref;
 pub use body::Body;
-pub(in crate::satisfactory) use follow::Follower;
 pub use header::{BlueprintConfig, BlueprintHeader, Header};
 pub use level::{Entry, Level};
-pub(in crate::satisfactory) use names::Seed;
 pub use object::{Object, ObjectData, ObjectHeader};
 pub use property::{Properties, Property};
 pub use stored::Stored;
@@ -62,7 +49,7 @@ pub use tail::Tail;
 pub use types::Type;
 pub use value::Value;
 
-use super::chunks::Chunks;
+use super::compression::chunks::Chunks;
 use crate::wire::json::Bytes;
 
 /// A save.

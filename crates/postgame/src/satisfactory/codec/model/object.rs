@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::basic::{Bool32, Id16, Ref};
-use super::habits::Class;
 use super::property::Properties;
-use super::scope::{Scope, Versions};
 use super::strings::Str;
 use super::tail::Tail;
 use super::version::VersionData;
 use crate::error::{Context as _, Error, Result};
+use crate::satisfactory::codec::decode::habits::Class;
+use crate::satisfactory::codec::decode::scope::{Scope, Versions};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::{Fixed as _, LittleBytes, Wire, record};
@@ -85,7 +85,7 @@ impl Placement {
 }
 
 /// The level version from which headers have flags.
-pub(super) const FLAGS_SINCE: i32 = 49;
+pub(in crate::satisfactory::codec) const FLAGS_SINCE: i32 = 49;
 
 impl ObjectHeader {
     /// True for an actor.
@@ -102,7 +102,7 @@ impl ObjectHeader {
     }
 
     /// Reads a header; also returns everything known about the class.
-    pub(super) fn read(
+    pub(in crate::satisfactory::codec) fn read(
         reader: &mut ByteReader<'_>,
         scope: &Scope,
         has_flags: bool,
@@ -143,7 +143,10 @@ impl ObjectHeader {
     }
 
     /// Skips a header without reading it.
-    pub(super) fn skip(reader: &mut ByteReader<'_>, has_flags: bool) -> Result<()> {
+    pub(in crate::satisfactory::codec) fn skip(
+        reader: &mut ByteReader<'_>,
+        has_flags: bool,
+    ) -> Result<()> {
         let is_actor = Self::read_is_actor(reader)?;
         Str::skip(reader).field("class")?;
         Ref::skip(reader).field("reference")?;
@@ -158,7 +161,11 @@ impl ObjectHeader {
         Ok(())
     }
 
-    pub(super) fn write(&self, writer: &mut ByteWriter, scope: &Scope) -> Result<()> {
+    pub(in crate::satisfactory::codec) fn write(
+        &self,
+        writer: &mut ByteWriter,
+        scope: &Scope,
+    ) -> Result<()> {
         let Self {
             class,
             reference,
@@ -207,7 +214,10 @@ pub struct OptionalVersions {
 }
 
 impl OptionalVersions {
-    pub(super) fn read(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<Self> {
+    pub(in crate::satisfactory::codec) fn read(
+        reader: &mut ByteReader<'_>,
+        scope: &Scope,
+    ) -> Result<Self> {
         let is_set = Bool32::read(reader, scope)?;
         let data = if is_set.is_set() {
             Some(VersionData::read(reader, scope)?.into())
@@ -217,14 +227,18 @@ impl OptionalVersions {
         Ok(Self { is_set, data })
     }
 
-    pub(super) fn write(&self, writer: &mut ByteWriter, scope: &Scope) -> Result<()> {
+    pub(in crate::satisfactory::codec) fn write(
+        &self,
+        writer: &mut ByteWriter,
+        scope: &Scope,
+    ) -> Result<()> {
         self.is_set.write(writer, scope)?;
         self.data
             .iter()
             .try_for_each(|data| data.write(writer, scope))
     }
 
-    pub(super) fn unreal(&self) -> Option<i32> {
+    pub(in crate::satisfactory::codec) fn unreal(&self) -> Option<i32> {
         self.data.as_ref().map(|data| data.unreal5)
     }
 }
@@ -357,7 +371,7 @@ impl Fields {
 
 /// The fields around an object's data.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(in crate::satisfactory::codec) struct Frame {
     /// Whether its own save version and a flag come before it.
     pub has_version: bool,
     /// The object's save version from which engine versions may follow it.
@@ -367,11 +381,11 @@ pub(super) struct Frame {
 }
 
 /// The save version from which objects and levels have engine versions.
-pub(super) const VERSION_DATA_SINCE: i32 = 53;
+pub(in crate::satisfactory::codec) const VERSION_DATA_SINCE: i32 = 53;
 
 impl Frame {
     /// Skips an object's data without reading it.
-    pub(super) fn skip(&self, reader: &mut ByteReader<'_>) -> Result<()> {
+    pub(in crate::satisfactory::codec) fn skip(&self, reader: &mut ByteReader<'_>) -> Result<()> {
         let mut save_version = None;
         if self.has_version {
             save_version = Some(reader.i32().field("save_version")?);
@@ -393,7 +407,7 @@ impl Frame {
     /// Reads an object. The returned error, if any, is the reason why its contents are raw.
     ///
     /// An object is large, so it is read in place.
-    pub(super) fn read(
+    pub(in crate::satisfactory::codec) fn read(
         &self,
         reader: &mut ByteReader<'_>,
         scope: &Scope,
@@ -439,7 +453,7 @@ impl Frame {
         }
     }
 
-    pub(super) fn write(
+    pub(in crate::satisfactory::codec) fn write(
         &self,
         data: &ObjectData,
         writer: &mut ByteWriter,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use triomphe::Arc;
 
 use crate::error::Result;
-use crate::satisfactory::codec::buffer::Buffer;
+use crate::satisfactory::codec::compression::buffer::Buffer;
 use crate::wire::json::Bytes;
 
 /// Bytes in an inflated body, which lives as long as any of them, or in memory of their own if they were created.
@@ -31,14 +31,14 @@ enum Memory {
 
 impl Stored {
     /// The empty bytes.
-    pub(super) const NOTHING: Self = Self {
+    pub(in crate::satisfactory::codec) const NOTHING: Self = Self {
         memory: None,
         place: NonZeroU64::MIN,
     };
 
     /// Number of bytes, without reading them.
     #[inline]
-    pub(super) fn length(&self) -> usize {
+    pub(in crate::satisfactory::codec) fn length(&self) -> usize {
         self.place.get() as u32 as usize - 1
     }
 
@@ -116,7 +116,7 @@ impl<'de> Deserialize<'de> for Stored {
 ///
 /// Each reader has its own, because stored bytes are counted in it, and two threads that increment the same counter
 /// would wait for each other.
-pub(super) struct Source {
+pub(in crate::satisfactory::codec) struct Source {
     memory: Arc<Memory>,
     address: usize,
     length: usize,

@@ -11,10 +11,10 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::names::Names;
-use super::scope::Scope;
 use super::stored::Stored;
 use crate::error::Result;
+use crate::satisfactory::codec::decode::names::Names;
+use crate::satisfactory::codec::decode::scope::Scope;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::{Bytes, json_by_serde};
 use crate::wire::record::{LittleBytes, Wire};
@@ -32,9 +32,9 @@ static EMPTY: [u8; 4] = [0; 4];
 impl Str {
     /// The empty text, stored as a length only. Every fourth string of a save is empty; this variant needs no reference
     /// to counted bytes.
-    pub(super) const EMPTY: Self = Self(Stored::NOTHING);
+    pub(in crate::satisfactory::codec) const EMPTY: Self = Self(Stored::NOTHING);
 
-    pub(super) fn from_encoded(encoded: &[u8]) -> Self {
+    pub(in crate::satisfactory::codec) fn from_encoded(encoded: &[u8]) -> Self {
         if *encoded == EMPTY {
             return Self::EMPTY;
         }
@@ -43,7 +43,7 @@ impl Str {
 
     /// A string that stays where it is stored, if `find` finds it there.
     #[inline(always)]
-    pub(super) fn stored(
+    pub(in crate::satisfactory::codec) fn stored(
         encoded: &[u8],
         find: impl FnOnce(&[u8]) -> Option<Stored>,
     ) -> Option<Self> {
@@ -64,7 +64,7 @@ impl Str {
 
     /// The address of the bytes, which is the same for all uses of a string from one interner.
     #[inline]
-    pub(super) fn address(&self) -> usize {
+    pub(in crate::satisfactory::codec) fn address(&self) -> usize {
         self.encoded().as_ptr().addr()
     }
 
@@ -146,14 +146,14 @@ impl Str {
 
     /// A string at the start of some bytes, and the rest; `None` if the bytes end too early.
     #[inline(always)]
-    pub(super) fn split(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    pub(in crate::satisfactory::codec) fn split(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
         let length = bytes.first_chunk()?;
         bytes.split_at_checked(Self::stored_bytes(*length))
     }
 
     /// The string that consists of exactly these bytes.
     #[inline]
-    pub(super) fn whole(bytes: &[u8], scope: &Scope) -> Option<Self> {
+    pub(in crate::satisfactory::codec) fn whole(bytes: &[u8], scope: &Scope) -> Option<Self> {
         let (string, after) = Self::split(bytes)?;
         after.is_empty().then(|| scope.string(string))
     }
@@ -320,10 +320,10 @@ fn shared(text: &str) -> Str {
 }
 
 /// While this guard lives, strings that this thread reads from JSON are interned.
-pub(super) struct SharedNames(());
+pub(in crate::satisfactory::codec) struct SharedNames(());
 
 impl SharedNames {
-    pub(super) fn begin() -> Self {
+    pub(in crate::satisfactory::codec) fn begin() -> Self {
         SHARED.set(Some(Names::default()));
         Self(())
     }

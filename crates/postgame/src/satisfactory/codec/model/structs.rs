@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::basic::{Id16, Reals, Ref, SoftPath};
-use super::habits::Spot;
 use super::ids::{ClientIdentity, NetId, PlayerInfo};
 use super::items::Item;
 use super::property::Properties;
-use super::scope::Scope;
 use super::types::Type;
 use crate::error::Result;
 use crate::limits::Charge as _;
+use crate::satisfactory::codec::decode::habits::Spot;
+use crate::satisfactory::codec::decode::scope::Scope;
 use crate::satisfactory::tables::Layout;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
@@ -105,7 +105,7 @@ fn numbers<T: Wire<LittleBytes, Scope>>(
 impl Struct {
     /// Reads a structure. `is_native` is the layout flag of a new tag; old tags do not have it. If the structure
     /// consists of properties, the first tag is at `inside`.
-    pub(super) fn read(
+    pub(in crate::satisfactory::codec) fn read(
         reader: &mut ByteReader<'_>,
         name: &Type,
         is_native: Option<bool>,
@@ -141,7 +141,11 @@ impl Struct {
         })
     }
 
-    pub(super) fn write(&self, writer: &mut ByteWriter, scope: &Scope) -> Result<()> {
+    pub(in crate::satisfactory::codec) fn write(
+        &self,
+        writer: &mut ByteWriter,
+        scope: &Scope,
+    ) -> Result<()> {
         fn all<T: Wire<LittleBytes, Scope>>(
             values: &[T],
             writer: &mut ByteWriter,
@@ -181,6 +185,14 @@ impl Struct {
 
     /// Its properties, if it is a list of properties.
     pub fn properties(&self) -> Option<&Properties> {
+        match self {
+            Self::Properties(properties) => Some(properties),
+            _ => None,
+        }
+    }
+
+    /// Its properties, to change them.
+    pub fn properties_mut(&mut self) -> Option<&mut Properties> {
         match self {
             Self::Properties(properties) => Some(properties),
             _ => None,

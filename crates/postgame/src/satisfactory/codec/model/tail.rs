@@ -6,9 +6,9 @@ use super::basic::{Bool32, Pairs, Reals, Ref};
 use super::ids::{NetId, PlayerInfo};
 use super::items::{BeltItem, DynamicStruct};
 use super::property::Properties;
-use super::scope::Scope;
 use super::strings::Str;
 use crate::error::{Context as _, Result};
+use crate::satisfactory::codec::decode::scope::Scope;
 use crate::satisfactory::tables::{self, TailKind};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::json_by_serde;
@@ -286,12 +286,16 @@ json_by_serde!(DroneAction);
 
 impl Tail {
     /// The fields that a class stores after its properties.
-    pub(super) fn kind_of(class: &Str) -> Option<TailKind> {
+    pub(in crate::satisfactory::codec) fn kind_of(class: &Str) -> Option<TailKind> {
         let class = class.ascii()?;
         tables::tail_kind(class.rsplit(['.', '/']).next().unwrap_or(class))
     }
 
-    pub(super) fn read(reader: &mut ByteReader<'_>, scope: &Scope, kind: TailKind) -> Result<Self> {
+    pub(in crate::satisfactory::codec) fn read(
+        reader: &mut ByteReader<'_>,
+        scope: &Scope,
+        kind: TailKind,
+    ) -> Result<Self> {
         Ok(match kind {
             TailKind::Belt => Self::Belt(Vec::read(reader, scope)?),
             TailKind::Chain => Self::Chain(Box::new(Chain::read(reader, scope)?)),
@@ -306,7 +310,11 @@ impl Tail {
         })
     }
 
-    pub(super) fn write(&self, writer: &mut ByteWriter, scope: &Scope) -> Result<()> {
+    pub(in crate::satisfactory::codec) fn write(
+        &self,
+        writer: &mut ByteWriter,
+        scope: &Scope,
+    ) -> Result<()> {
         match self {
             Self::Belt(items) => items.write(writer, scope),
             Self::Chain(chain) => chain.write(writer, scope),

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::basic::Bool32;
-use super::scope::Scope;
 use super::strings::Str;
 use crate::error::{Context as _, Result};
 use crate::limits::Charge as _;
+use crate::satisfactory::codec::decode::scope::Scope;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::json_by_serde;
 use crate::wire::record::{LittleBytes, Wire};

@@ -7,10 +7,10 @@ use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::ser::SerializeSeq as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::scope::Scope;
 use super::strings::Str;
 use crate::error::{Error, Result};
 use crate::limits;
+use crate::satisfactory::codec::decode::scope::Scope;
 use crate::satisfactory::tables;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::json_by_serde;
@@ -126,7 +126,7 @@ impl Type {
 
     /// Its address, which is the same for all uses of a type from one scope.
     #[inline]
-    pub(super) fn address(&self) -> usize {
+    pub(in crate::satisfactory::codec) fn address(&self) -> usize {
         Arc::as_ptr(&self.0) as usize
     }
 
@@ -161,7 +161,10 @@ impl Type {
     }
 
     /// Reads a tree: each node has its name and its number of children, parents first.
-    pub(super) fn read(reader: &mut ByteReader<'_>, scope: &Scope) -> Result<Self> {
+    pub(in crate::satisfactory::codec) fn read(
+        reader: &mut ByteReader<'_>,
+        scope: &Scope,
+    ) -> Result<Self> {
         let start = reader.clone();
         let mut open = 1u64;
         let mut nodes = 0usize;
@@ -188,7 +191,7 @@ impl Type {
         Ok(Self::new(name, parameters?))
     }
 
-    pub(super) fn write(&self, writer: &mut ByteWriter) -> Result<()> {
+    pub(in crate::satisfactory::codec) fn write(&self, writer: &mut ByteWriter) -> Result<()> {
         writer.bytes(self.name().encoded());
         writer.count("a type's parts", self.parameters().len())?;
         self.parameters()
@@ -197,7 +200,7 @@ impl Type {
     }
 
     /// The name of the inner type with this index, for a tag that stores nothing else.
-    pub(super) fn part_name(&self, index: usize) -> Result<&Str> {
+    pub(in crate::satisfactory::codec) fn part_name(&self, index: usize) -> Result<&Str> {
         let part = self.parameters().get(index).map(Type::name);
         part.ok_or_else(|| Error::unwritable(format!("{self:?} lacks a part")))
     }

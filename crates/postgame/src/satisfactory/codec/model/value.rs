@@ -5,17 +5,17 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::basic::{Id16, Ref, SoftPath};
-use super::habits::Spot;
 use super::property::{Extra, flag};
-use super::scope::Scope;
 use super::stored::Stored;
 use super::strings::Str;
 use super::structs::Struct;
-use super::tag::{Tag, write_old_id, write_old_type};
 use super::text::Text;
 use super::types::{Kind, Type};
 use crate::error::{Context as _, Error, Result};
 use crate::limits::Charge as _;
+use crate::satisfactory::codec::decode::habits::Spot;
+use crate::satisfactory::codec::decode::scope::Scope;
+use crate::satisfactory::codec::decode::tag::{Tag, write_old_id, write_old_type};
 use crate::satisfactory::tables;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
@@ -117,7 +117,7 @@ pub struct InnerTag {
 
 /// The context of a value that is being read.
 #[derive(Clone, Copy)]
-pub(super) struct Around<'a> {
+pub(in crate::satisfactory::codec) struct Around<'a> {
     pub scope: &'a Scope,
     /// The class or structure the property belongs to.
     pub owner: &'a Str,
@@ -138,7 +138,7 @@ impl Around<'_> {
 
 impl Value {
     /// Reads a property's value; `reader` holds exactly that value.
-    pub(super) fn read(
+    pub(in crate::satisfactory::codec) fn read(
         reader: &mut ByteReader<'_>,
         ty: &Type,
         around: &Around<'_>,
@@ -166,7 +166,11 @@ impl Value {
 
     /// The value that consists of exactly these bytes, if it is of one of the common plain types.
     #[inline(always)]
-    pub(super) fn read_plain(data: &[u8], kind: Kind, scope: &Scope) -> Option<Self> {
+    pub(in crate::satisfactory::codec) fn read_plain(
+        data: &[u8],
+        kind: Kind,
+        scope: &Scope,
+    ) -> Option<Self> {
         match kind {
             Kind::Int => Some(Self::Int(i32::from_le_bytes(data.try_into().ok()?))),
             Kind::Float => Some(Self::Float(f32::from_le_bytes(data.try_into().ok()?))),
@@ -341,7 +345,12 @@ impl Value {
     }
 
     /// Writes the value of a property of this type.
-    pub(super) fn write(&self, writer: &mut ByteWriter, ty: &Type, scope: &Scope) -> Result<()> {
+    pub(in crate::satisfactory::codec) fn write(
+        &self,
+        writer: &mut ByteWriter,
+        ty: &Type,
+        scope: &Scope,
+    ) -> Result<()> {
         match self {
             Self::Bytes(bytes) => {
                 writer.count("a list", bytes.len())?;

@@ -1,8 +1,8 @@
 //! Versions of the engine and its parts.
 
 use super::basic::Id16;
-use super::scope::Scope;
 use super::strings::Str;
+use crate::satisfactory::codec::decode::scope::Scope;
 use crate::wire::record::{LittleBytes, record};
 
 record! {

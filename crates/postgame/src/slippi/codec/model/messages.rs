@@ -11,6 +11,7 @@ use crate::wire::json::{Bytes, json_by_serde};
 /// An event outside of frames.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
+#[non_exhaustive]
 pub enum Message {
     /// A piece of a longer event.
     Split {

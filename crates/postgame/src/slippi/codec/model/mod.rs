@@ -2,13 +2,14 @@
 //!
 //! - [`payloads`], [`start`]: the first two events; also the game's end
 //! - [`columns`], [`updates`]: the events of a frame, with one list of fields
-//! - [`frames`]: all frames
+//! - [`frames`]: all frames; [`ports`]: one port, frame by frame
 //! - [`messages`]: events outside of frames
 
 pub mod columns;
 pub mod frames;
 pub mod messages;
 pub mod payloads;
+pub mod ports;
 pub mod start;
 pub mod updates;
 

@@ -1,35 +1,22 @@
-//! The compressed chunks after a header: found, inflated within limits, and written back byte for byte while their
-//! contents are unchanged.
+//! The compressed chunks after a header: found, and inflated within limits. `rewrite` writes them back.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use md5::{Digest as _, Md5};
 use serde::{Deserialize, Serialize};
 
 use super::buffer::Buffer;
+use super::header::ChunkHeader;
 use super::inflate::inflate_all;
-use super::model::basic::Id16;
-use super::zlib::{deflate_in_order, inflate};
 use crate::error::{Place, Result, Space};
 use crate::limits::Budget;
 use crate::report::{Report, Severity};
-use crate::wire::bytes::{ByteReader, ByteWriter};
 
 /// The first bytes of every chunk.
 pub const TAG: u32 = 0x9E2A_83C1;
 
-/// The second word of headers that name their compressor.
-const SECOND_FORM: u32 = 0x2222_2222;
-
 /// Uncompressed size of a full chunk.
 pub const CHUNK_BYTES: usize = 131_072;
-
-/// Maximum uncompressed size of a chunk; larger claims are rejected.
-const MOST_CHUNK_BYTES: u64 = 16 << 20;
-
-/// zlib's number among Unreal's compressors.
-const ZLIB: u8 = 3;
 
 /// The compressed data of a file, kept so that unchanged parts are written back as they were.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -57,7 +44,7 @@ pub(in crate::satisfactory) struct Piece {
 }
 
 impl Piece {
-    fn bytes<'a>(&self, stream: &'a [u8]) -> &'a [u8] {
+    pub(super) fn bytes<'a>(&self, stream: &'a [u8]) -> &'a [u8] {
         let start = usize::try_from(self.start).unwrap_or(usize::MAX);
         stream
             .get(start..)
@@ -87,94 +74,6 @@ impl Piece {
         self.bytes(stream)
             .get(usize::from(self.header)..)
             .unwrap_or_default()
-    }
-}
-
-/// The fields of a chunk's header.
-pub(super) struct ChunkHeader {
-    length: usize,
-    compressed: u64,
-    inflated: u64,
-}
-
-impl ChunkHeader {
-    /// The header at the start of `bytes`; `None` if it makes no sense. One damaged field is reconstructed if the
-    /// others agree with the bytes after the chunk.
-    fn read(bytes: &[u8]) -> Option<Self> {
-        let mut reader = ByteReader::<crate::wire::bytes::Little>::new(bytes);
-        let has_tag = reader.u32().ok()? == TAG;
-        let forms: &[usize] = match reader.u32().ok()? {
-            0 if has_tag => &[48],
-            SECOND_FORM if has_tag => &[49],
-            _ => &[49, 48],
-        };
-        let mut found = None;
-        for &length in forms {
-            reader.seek(length - 32);
-            let (Ok(a), Ok(b), Ok(c), Ok(d)) =
-                (reader.u64(), reader.u64(), reader.u64(), reader.u64())
-            else {
-                continue;
-            };
-            let pairs_agree = (a, b) == (c, d);
-            let mut candidates = [(c, d), (a, b), (c, b), (a, d)];
-            // If the two differ, the size of all chunks but the last is more likely.
-            candidates.sort_by_key(|&(_, inflated)| inflated != CHUNK_BYTES as u64);
-            for (compressed, inflated) in candidates {
-                let is_possible = inflated <= MOST_CHUNK_BYTES
-                    && inflated <= compressed.saturating_mul(crate::limits::DEFLATE_RATIO);
-                let header = Self {
-                    length,
-                    compressed,
-                    inflated,
-                };
-                let end = usize::try_from(compressed)
-                    .ok()
-                    .and_then(|size| size.checked_add(length));
-                let rest = end.and_then(|end| bytes.get(end..));
-                let is_followed = rest
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(&TAG.to_le_bytes()));
-                if is_possible && is_followed {
-                    return Some(header);
-                }
-                // The last chunk of a file that was cut off, or one before a damaged header.
-                if is_possible && has_tag && pairs_agree && forms.len() == 1 {
-                    found.get_or_insert(header);
-                }
-            }
-        }
-        found
-    }
-
-    pub(super) fn write(
-        writer: &mut ByteWriter,
-        names_compressor: bool,
-        compressed: usize,
-        inflated: usize,
-    ) {
-        writer.u32(TAG);
-        writer.u32(if names_compressor { SECOND_FORM } else { 0 });
-        writer.u64(CHUNK_BYTES as u64);
-        if names_compressor {
-            writer.u8(ZLIB);
-        }
-        for _ in 0..2 {
-            writer.u64(compressed as u64);
-            writer.u64(inflated as u64);
-        }
-    }
-}
-
-/// A part of a stream to write: an unchanged piece, or a chunk to compress.
-enum Step<'a> {
-    Keep(&'a [u8]),
-    Make(&'a [u8]),
-}
-
-/// Adds everything written from an offset on to a digest, if one is wanted.
-fn update(digest: &mut Option<Md5>, writer: &ByteWriter, from: usize) {
-    if let Some(digest) = digest {
-        digest.update(writer.as_bytes().get(from..).unwrap_or_default());
     }
 }
 
@@ -220,7 +119,7 @@ impl Chunks {
         report: &mut Report,
     ) -> Result<(Self, Buffer)> {
         let chunks = Self::find(stream, base, budget, report)?;
-        Ok(chunks.inflate(stream, base, |_| (), report))
+        Ok(chunks.inflate(stream, base, report))
     }
 
     /// Finds the chunks in `stream`, which starts at `base` in the file, without keeping the stream.
@@ -320,19 +219,17 @@ impl Chunks {
             .all(|piece| piece.header > 0 && piece.inflated > 0)
     }
 
-    /// Inflates all chunks of a stream that starts at `base` in the file, and keeps the stream. In between, `follow` is
-    /// called with everything inflated so far.
+    /// Inflates all chunks of a stream that starts at `base` in the file, and keeps the stream.
     pub(in crate::satisfactory) fn inflate(
         mut self,
         stream: &[u8],
         base: u64,
-        follow: impl FnMut(&[u8]) + Send,
         report: &mut Report,
     ) -> (Self, Buffer) {
         let mut body = Buffer::unwritten(self.inflated_bytes());
         let mut kept = Buffer::default();
         let keep = || kept = stream.into();
-        let broken = inflate_all(&self.pieces, stream, &mut body, keep, follow);
+        let broken = inflate_all(&self.pieces, stream, &mut body, keep);
         for (index, written) in broken {
             let Some(piece) = self.pieces.get(index) else {
                 continue;
@@ -352,175 +249,12 @@ impl Chunks {
         self.stream = Arc::new(kept);
         (self, body)
     }
-
-    /// The stream for a body: chunks with unchanged contents are reused, the others are compressed again.
-    pub(in crate::satisfactory) fn write(&self, body: &[u8]) -> Result<Vec<u8>> {
-        let mut writer = ByteWriter::new();
-        self.write_to(body, false, &mut writer)?;
-        Ok(writer.into_bytes())
-    }
-
-    /// Appends the stream for a body. Returns its digest if that is wanted and the stream has changed.
-    pub(in crate::satisfactory) fn write_to(
-        &self,
-        body: &[u8],
-        wants_digest: bool,
-        writer: &mut ByteWriter,
-    ) -> Result<Option<Id16>> {
-        let steps = self.steps(body);
-        let (mut make, mut kept_bytes) = (Vec::new(), 0);
-        for step in &steps {
-            match step {
-                Step::Make(chunk) => make.push(*chunk),
-                Step::Keep(bytes) => kept_bytes += bytes.len(),
-            }
-        }
-        let is_as_it_was = make.is_empty() && kept_bytes == self.stream.len();
-        let start = writer.position();
-        let mut digest = (wants_digest && !is_as_it_was).then(Md5::default);
-        let mut steps = steps.into_iter().peekable();
-        let mut add_kept = |writer: &mut ByteWriter, digest: &mut Option<Md5>| {
-            let from = writer.position();
-            while let Some(Step::Keep(bytes)) = steps.next_if(|step| matches!(step, Step::Keep(_)))
-            {
-                writer.bytes(bytes);
-            }
-            update(digest, writer, from);
-            steps.next()
-        };
-        // Finished chunks are appended and hashed while the rest is still being compressed.
-        deflate_in_order(&make, |compressed| {
-            if let Some(Step::Make(chunk)) = add_kept(writer, &mut digest) {
-                let from = writer.position();
-                let form = self.names_compressor;
-                ChunkHeader::write(writer, form, compressed.len(), chunk.len());
-                writer.bytes(&compressed);
-                update(&mut digest, writer, from);
-            }
-        })?;
-        add_kept(writer, &mut digest);
-        let is_another = writer.as_bytes().get(start..) != Some(self.stream());
-        Ok(digest
-            .filter(|_| is_another)
-            .map(|digest| Id16(digest.finalize().into())))
-    }
-
-    /// The parts of the stream for a body.
-    fn steps<'a>(&'a self, body: &'a [u8]) -> Vec<Step<'a>> {
-        let kept = self.unchanged(body);
-        let mut steps = Vec::new();
-        let mut pieces = self.pieces.iter().zip(kept).peekable();
-        let mut at = 0;
-        loop {
-            // A piece that starts before this offset can no longer be used.
-            while pieces
-                .next_if(|(piece, _)| piece.offset < at as u64)
-                .is_some()
-            {}
-            if let Some((piece, true)) = pieces.next_if(|(piece, _)| piece.offset == at as u64) {
-                steps.push(Step::Keep(piece.bytes(&self.stream)));
-                at += (piece.inflated as usize).min(body.len() - at);
-                continue;
-            }
-            let rest = body.get(at..).unwrap_or_default();
-            if rest.is_empty() {
-                return steps;
-            }
-            let chunk = rest.get(..CHUNK_BYTES).unwrap_or(rest);
-            steps.push(Step::Make(chunk));
-            at += chunk.len();
-        }
-    }
-
-    /// For each piece, whether the body has the same contents at its offset.
-    fn unchanged(&self, body: &[u8]) -> Vec<bool> {
-        let holds =
-            |inflater: &mut libdeflater::Decompressor, buffer: &mut Vec<u8>, piece: &Piece| {
-                let start = usize::try_from(piece.offset).unwrap_or(usize::MAX);
-                let there = body.get(start..).unwrap_or_default();
-                buffer.clear();
-                buffer.resize(piece.inflated as usize, 0);
-                let mut length = buffer.len();
-                if piece.header > 0 {
-                    let is_last = piece.start + u64::from(piece.length) == self.stream.len() as u64;
-                    if let Err(written) = inflate(inflater, piece.compressed(&self.stream), buffer)
-                        && is_last
-                        && there.len() == written
-                    {
-                        length = written;
-                    }
-                }
-                there.get(..length) == buffer.get(..length)
-            };
-        #[cfg(feature = "parallel")]
-        {
-            use rayon::prelude::*;
-            self.pieces
-                .par_iter()
-                .map_init(
-                    || (libdeflater::Decompressor::new(), Vec::new()),
-                    |(inflater, buffer), piece| holds(inflater, buffer, piece),
-                )
-                .collect()
-        }
-        #[cfg(not(feature = "parallel"))]
-        {
-            let (mut inflater, mut buffer) = (libdeflater::Decompressor::new(), Vec::new());
-            self.pieces
-                .iter()
-                .map(|piece| holds(&mut inflater, &mut buffer, piece))
-                .collect()
-        }
-    }
-
-    /// Only the pieces that compressing `body` again would not reproduce.
-    pub(in crate::satisfactory) fn for_json(&self, body: &[u8]) -> Result<Self> {
-        let mut odd = Self {
-            names_compressor: self.names_compressor,
-            ..Self::default()
-        };
-        let mut stream = Vec::new();
-        let contents: Vec<&[u8]> = self
-            .pieces
-            .iter()
-            .map(|piece| {
-                let rest = body.get(piece.offset as usize..).unwrap_or_default();
-                rest.get(..(piece.inflated as usize).min(rest.len()))
-                    .unwrap_or_default()
-            })
-            .collect();
-        let mut made = Vec::with_capacity(contents.len());
-        deflate_in_order(&contents, |compressed| made.push(compressed))?;
-        for ((piece, contents), compressed) in self.pieces.iter().zip(contents).zip(made) {
-            let mut writer = ByteWriter::new();
-            ChunkHeader::write(
-                &mut writer,
-                self.names_compressor,
-                compressed.len(),
-                contents.len(),
-            );
-            writer.bytes(&compressed);
-            let is_last = piece.offset as usize + contents.len() == body.len();
-            let is_usual = (contents.len() == CHUNK_BYTES || is_last)
-                && piece.offset.is_multiple_of(CHUNK_BYTES as u64)
-                && writer.as_bytes() == piece.bytes(&self.stream);
-            if !is_usual {
-                let start = stream.len() as u64;
-                stream.extend_from_slice(piece.bytes(&self.stream));
-                odd.pieces.push(Piece {
-                    start,
-                    ..piece.clone()
-                });
-            }
-        }
-        odd.stream = Arc::new(stream.into());
-        Ok(odd)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::bytes::ByteWriter;
 
     /// Three chunks and a bit, of data that compresses like a save.
     fn body() -> Vec<u8> {

@@ -4,15 +4,15 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::basic::LevelName;
-use super::habits::{Class, Habits};
-use super::names::{Names, Seed};
-use super::stored::{Source, Stored};
-use super::strings::Str;
-use super::types::Type;
 use crate::error::{Error, Result};
 use crate::limits::{self, Budget, Charge};
-use crate::satisfactory::codec::buffer::Buffer;
+use crate::satisfactory::codec::compression::buffer::Buffer;
+use crate::satisfactory::codec::decode::habits::{Class, Habits};
+use crate::satisfactory::codec::decode::names::{Names, Seed};
+use crate::satisfactory::codec::model::basic::LevelName;
+use crate::satisfactory::codec::model::stored::{Source, Stored};
+use crate::satisfactory::codec::model::strings::Str;
+use crate::satisfactory::codec::model::types::Type;
 
 /// The versions a value was written with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub struct Scope {
     types: RefCell<HashMap<[usize; 3], Type, Seed>>,
     trees: RefCell<HashMap<Box<[u8]>, Type, Seed>>,
     /// Predictions of the next tag.
-    pub(super) habits: RefCell<Habits>,
+    pub(in crate::satisfactory::codec) habits: RefCell<Habits>,
     depth: Cell<usize>,
     lightweight: Cell<i32>,
     /// The budget that decoding charges; none for values that a caller creates.
@@ -122,22 +122,22 @@ impl Scope {
     }
 
     /// Resets the count of the current object's memory.
-    pub(super) fn begin_object(&self) {
+    pub(in crate::satisfactory::codec) fn begin_object(&self) {
         self.spent.set(0);
     }
 
     /// Charges everything that is decoded from now on to a budget.
-    pub(super) fn within(&self, budget: &Arc<Budget>) {
+    pub(in crate::satisfactory::codec) fn within(&self, budget: &Arc<Budget>) {
         self.budget.get_or_init(|| Arc::clone(budget));
     }
 
     /// The budget that decoding charges; without a limit if none was set.
-    pub(super) fn budget(&self) -> &Budget {
+    pub(in crate::satisfactory::codec) fn budget(&self) -> &Budget {
         self.budget.get_or_init(Arc::default)
     }
 
     /// Memory of the object that was decoded last, in bytes.
-    pub(super) fn spent(&self) -> u64 {
+    pub(in crate::satisfactory::codec) fn spent(&self) -> u64 {
         self.spent.get()
     }
 
@@ -150,16 +150,16 @@ impl Scope {
     }
 
     /// The version of the current list of lightweight buildings.
-    pub(super) fn lightweight(&self) -> i32 {
+    pub(in crate::satisfactory::codec) fn lightweight(&self) -> i32 {
         self.lightweight.get()
     }
 
-    pub(super) fn enter_lightweight(&self, version: i32) {
+    pub(in crate::satisfactory::codec) fn enter_lightweight(&self, version: i32) {
         self.lightweight.set(version);
     }
 
     /// From now on, strings and bytes that are read from this body stay in it.
-    pub(super) fn read_from(&self, body: &Arc<Buffer>) {
+    pub(in crate::satisfactory::codec) fn read_from(&self, body: &Arc<Buffer>) {
         if self.body.get_or_init(|| Source::new(body)).is(body) {
             return;
         }
@@ -184,7 +184,7 @@ impl Scope {
 
     /// A string of the data being read, left in place.
     #[inline]
-    pub(super) fn string(&self, encoded: &[u8]) -> Str {
+    pub(in crate::satisfactory::codec) fn string(&self, encoded: &[u8]) -> Str {
         Str::stored(encoded, |encoded| self.stored(encoded)).unwrap_or_else(|| self.copy(encoded))
     }
 
@@ -198,13 +198,13 @@ impl Scope {
     }
 
     /// Bytes of the data being read, left in place.
-    pub(super) fn bytes(&self, bytes: &[u8]) -> Stored {
+    pub(in crate::satisfactory::codec) fn bytes(&self, bytes: &[u8]) -> Stored {
         self.stored(bytes).unwrap_or_else(|| bytes.into())
     }
 
     /// The level of a reference: usually none, or a recent one.
     #[inline]
-    pub(super) fn level(&self, encoded: &[u8]) -> LevelName {
+    pub(in crate::satisfactory::codec) fn level(&self, encoded: &[u8]) -> LevelName {
         if encoded == [0; 4] {
             return LevelName::default();
         }
@@ -232,7 +232,7 @@ impl Scope {
 
     /// The interned copy of a string.
     #[inline]
-    pub(super) fn intern(&self, encoded: &[u8]) -> Str {
+    pub(in crate::satisfactory::codec) fn intern(&self, encoded: &[u8]) -> Str {
         self.names.borrow_mut().intern(encoded, |encoded| {
             self.remember(encoded.len());
             Str::stored(encoded, |encoded| self.stored(encoded))
@@ -242,7 +242,7 @@ impl Scope {
 
     /// A class by its stored name: the interned name, and everything known about the class.
     #[inline]
-    pub(super) fn class(&self, name: &[u8]) -> (Str, Class) {
+    pub(in crate::satisfactory::codec) fn class(&self, name: &[u8]) -> (Str, Class) {
         let mut habits = self.habits.borrow_mut();
         let lately = habits.class_met_lately(name);
         lately.unwrap_or_else(|| habits.class(name, |name| self.intern(name)))
@@ -266,7 +266,12 @@ impl Scope {
     }
 
     /// The interned copy of a type that is named by up to three strings of this scope.
-    pub(super) fn plain_type(&self, name: &Str, first: Option<&Str>, second: Option<&Str>) -> Type {
+    pub(in crate::satisfactory::codec) fn plain_type(
+        &self,
+        name: &Str,
+        first: Option<&Str>,
+        second: Option<&Str>,
+    ) -> Type {
         let address = |string: Option<&Str>| string.map_or(0, Str::address);
         let key = [name.address(), address(first), address(second)];
         let mut types = self.types.borrow_mut();
@@ -280,7 +285,7 @@ impl Scope {
     }
 
     /// The interned copy of a type that is stored as a tree.
-    pub(super) fn tree_type(
+    pub(in crate::satisfactory::codec) fn tree_type(
         &self,
         encoded: &[u8],
         make: impl FnOnce() -> Result<Type>,

@@ -6,28 +6,25 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::entry::{Entry, Span};
-use super::follow::Found;
-use super::level::{Destroyed, Level, Stated};
-use super::object::{Frame, ObjectHeader};
-use super::scope::Scope;
-use super::shape::{Shape, Sizes};
 use crate::error::{Error, Result};
 use crate::limits::Budget;
 use crate::report::Report;
-use crate::satisfactory::codec::buffer::Buffer;
+use crate::satisfactory::codec::compression::buffer::Buffer;
+use crate::satisfactory::codec::decode::scope::Scope;
+use crate::satisfactory::codec::layout::{Shape, Sizes};
+use crate::satisfactory::codec::model::entry::{Entry, Span};
+use crate::satisfactory::codec::model::level::{Destroyed, Level, Stated};
+use crate::satisfactory::codec::model::object::{Frame, ObjectHeader};
 use crate::threads::both;
 use crate::wire::bytes::ByteReader;
 
 /// The part of a level that still has to be indexed.
 #[derive(Debug, Default)]
-pub(super) struct Blobs<'a> {
+pub(in crate::satisfactory::codec) struct Blobs<'a> {
     contents: Option<ByteReader<'a>>,
     data: Option<ByteReader<'a>>,
     /// Whether the data is not inflated.
     is_skipped: bool,
-    /// The result of an earlier walk.
-    found: Option<Found>,
 }
 
 impl<'a> Blobs<'a> {
@@ -36,7 +33,6 @@ impl<'a> Blobs<'a> {
             contents: Some(contents),
             data,
             is_skipped: false,
-            found: None,
         }
     }
 
@@ -52,13 +48,6 @@ impl<'a> Blobs<'a> {
         self.contents.as_ref().map_or(0, |contents| contents.left())
     }
 
-    /// Uses an earlier result, if it belongs to the same data.
-    pub fn take(&mut self, found: Found) {
-        if self.data_place().as_ref() == Some(&found.place) {
-            self.found = Some(found);
-        }
-    }
-
     /// Skips the data, which is not inflated.
     pub fn skip_data(&mut self) {
         self.is_skipped = true;
@@ -66,7 +55,7 @@ impl<'a> Blobs<'a> {
 }
 
 /// A header is at least as long as its flag and its three strings.
-pub(super) const LEAST_HEADER_BYTES: usize = 16;
+const LEAST_HEADER_BYTES: usize = 16;
 
 /// Tables of contents shorter than this are not worth a second thread.
 const LEAST_FOR_THREADS: usize = 64 << 10;
@@ -76,7 +65,7 @@ const LEAST_FOR_THREADS: usize = 64 << 10;
 const LEAST_IN_ALL: usize = 1 << 20;
 
 /// Indexes levels, on all cores with the `parallel` feature.
-pub(super) fn index_levels(
+pub(in crate::satisfactory::codec) fn index_levels(
     bytes: &Arc<Buffer>,
     levels: Vec<(&mut Level, Blobs<'_>, Shape)>,
     budget: &Arc<Budget>,
@@ -118,33 +107,10 @@ pub(super) fn index_levels(
 /// The state of a walk.
 struct Walked<T> {
     found: Vec<T>,
-    /// Number of elements found, now or earlier.
-    count: usize,
     /// The stated number of elements; `None` if the file ends before it.
     stated: Option<i32>,
     /// Why not all of them were found.
     broken: Option<Error>,
-}
-
-impl<T> Walked<T> {
-    /// All elements were found.
-    fn whole(found: Vec<T>) -> Self {
-        let count = found.len();
-        Self {
-            found,
-            ..Self::before(count)
-        }
-    }
-
-    /// All `count` elements; their offsets are already known.
-    fn before(count: usize) -> Self {
-        Self {
-            found: Vec::new(),
-            count,
-            stated: i32::try_from(count).ok(),
-            broken: None,
-        }
-    }
 }
 
 /// Walks a count-prefixed list, up to a maximum; `reader` stays after the last complete element.
@@ -185,7 +151,6 @@ fn walk<T>(
         }
     }
     Walked {
-        count: found.len(),
         found,
         stated,
         broken,
@@ -199,20 +164,6 @@ fn walk_headers(contents: &mut ByteReader<'_>, has_flags: bool, budget: &Budget)
     walk(contents, most, budget, skip, Entry::undecoded)
 }
 
-/// The end of the last of some headers; `None` if this table of contents has none.
-fn go_after(entries: &[Entry], contents: &mut ByteReader<'_>) -> Option<()> {
-    let Entry::Packed { header: last, .. } = entries.last()? else {
-        return None;
-    };
-    let end = last.offset + u64::from(last.length);
-    let end = end.checked_sub(contents.place().offset)?;
-    let end = usize::try_from(end)
-        .ok()
-        .filter(|end| *end <= contents.left())?;
-    contents.seek(end);
-    Some(())
-}
-
 fn walk_data(
     data: &mut ByteReader<'_>,
     most: usize,
@@ -223,7 +174,7 @@ fn walk_data(
 }
 
 /// The offsets of a number of objects in data that must contain exactly those objects.
-pub(super) fn walk_whole_data(
+pub(in crate::satisfactory::codec) fn walk_whole_data(
     data: &mut ByteReader<'_>,
     count: usize,
     frame: Frame,
@@ -248,7 +199,7 @@ pub(super) fn walk_whole_data(
 }
 
 impl Level {
-    pub(super) fn named(&self, error: Error) -> Error {
+    pub(in crate::satisfactory::codec) fn named(&self, error: Error) -> Error {
         match &self.name {
             Some(name) => error.in_named(format!("levels[{name}]")),
             None => error.in_field("persistent"),
@@ -268,46 +219,21 @@ impl Level {
             contents,
             data,
             is_skipped,
-            found,
         } = blobs;
         let Some(mut contents) = contents else {
             return;
         };
         let (frame, has_flags) = shape.frame(self);
         let mut data_walked = None;
-        let headers = match (&data, found) {
-            (Some(data), Some(found)) => {
-                let Found {
-                    entries,
-                    objects,
-                    count,
-                    ..
-                } = found;
-                let mut reader = data.clone();
-                reader.seek(usize::MAX);
-                match go_after(&entries, &mut contents) {
-                    Some(()) => {
-                        data_walked = Some((reader, Walked::before(count)));
-                        Walked::whole(entries)
-                    }
-                    None => {
-                        let headers = walk_headers(&mut contents, has_flags, budget);
-                        // A damaged file can have data without headers.
-                        if objects.len() == count && count <= headers.found.len() {
-                            data_walked = Some((reader, Walked::whole(objects)));
-                        }
-                        headers
-                    }
-                }
-            }
-            (Some(data), None) if contents.left() >= LEAST_FOR_THREADS && !is_skipped => {
+        let headers = match &data {
+            Some(data) if contents.left() >= LEAST_FOR_THREADS && !is_skipped => {
                 let most = contents.left() / LEAST_HEADER_BYTES;
                 let mut reader = data.clone();
                 let (headers, walked) = both(
                     || walk_headers(&mut contents, has_flags, budget),
                     || walk_data(&mut reader, most, frame, budget),
                 );
-                // As above.
+                // A damaged file can have data without headers.
                 if walked.found.len() <= headers.found.len() {
                     data_walked = Some((reader, walked));
                 }
@@ -330,7 +256,7 @@ impl Level {
     }
 
     /// Reads headers whose end is not stated.
-    pub(super) fn read_headers(
+    pub(in crate::satisfactory::codec) fn read_headers(
         &mut self,
         contents: &mut ByteReader<'_>,
         shape: &Shape,
@@ -352,7 +278,6 @@ impl Level {
             found,
             stated,
             broken,
-            count: _,
         } = headers;
         self.objects = found;
         if broken.is_some() {
@@ -386,7 +311,7 @@ impl Level {
     }
 
     /// Reads data whose end is not stated.
-    pub(super) fn read_data(
+    pub(in crate::satisfactory::codec) fn read_data(
         &mut self,
         data: &mut ByteReader<'_>,
         shape: &Shape,
@@ -407,10 +332,10 @@ impl Level {
     ) {
         let Walked {
             found,
-            count: read,
             stated,
             broken,
         } = walked;
+        let read = found.len();
         for (entry, span) in self.objects.iter_mut().zip(found) {
             entry.set_data(span);
         }

@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::chunks::{ChunkHeader, Chunks};
+use super::chunks::Chunks;
+use super::header::ChunkHeader;
 use super::zlib::inflate;
 use crate::wire::bytes::ByteWriter;
 

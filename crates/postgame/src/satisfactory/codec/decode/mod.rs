@@ -1,17 +1,26 @@
 //! Decodes objects, one by one or all at once.
+//!
+//! - [`scope`]: what is known while a body is read: versions, interned strings, types
+//! - `tag`: the fields before a property's value; `habits`: which tag usually follows which
+//! - `names`: interned strings
+
+pub(in crate::satisfactory::codec) mod habits;
+pub(in crate::satisfactory::codec) mod names;
+pub mod scope;
+pub(in crate::satisfactory::codec) mod tag;
 
 use std::borrow::Cow;
 #[cfg(feature = "parallel")]
 use std::collections::VecDeque;
 
-use super::body::Body;
-use super::entry::Store;
-use super::habits::Class;
-use super::level::{Entry, Level, Span};
-use super::object::{Frame, Object, ObjectHeader};
-use super::scope::Scope;
-use super::shape::Shape;
 use crate::error::{Error, Result};
+use crate::satisfactory::codec::decode::habits::Class;
+use crate::satisfactory::codec::decode::scope::Scope;
+use crate::satisfactory::codec::layout::Shape;
+use crate::satisfactory::codec::model::body::Body;
+use crate::satisfactory::codec::model::entry::Store;
+use crate::satisfactory::codec::model::level::{Entry, Level, Span};
+use crate::satisfactory::codec::model::object::{Frame, Object, ObjectHeader};
 #[cfg(feature = "parallel")]
 use crate::threads::{Share, has_threads, on_all};
 use crate::wire::bytes::ByteWriter;
@@ -76,13 +85,13 @@ impl Body {
 }
 
 impl LevelForm {
-    pub(super) fn new(shape: &Shape, level: &Level) -> Self {
+    pub(in crate::satisfactory::codec) fn new(shape: &Shape, level: &Level) -> Self {
         let (frame, has_flags) = shape.frame(level);
         Self { frame, has_flags }
     }
 
     /// Writes an object's data with the fields around it.
-    pub(super) fn write_data(
+    pub(in crate::satisfactory::codec) fn write_data(
         self,
         object: &Object,
         writer: &mut ByteWriter,
@@ -96,14 +105,14 @@ impl LevelForm {
 }
 
 impl<'a> Decoder<'a> {
-    pub(super) fn new(store: Store<'a>) -> Self {
+    pub(in crate::satisfactory::codec) fn new(store: Store<'a>) -> Self {
         let scope = Scope::default();
         scope.read_from(store.bytes);
         scope.within(store.budget);
         Self { store, scope }
     }
 
-    pub(super) fn scope(&self) -> &Scope {
+    pub(in crate::satisfactory::codec) fn scope(&self) -> &Scope {
         &self.scope
     }
 
@@ -193,7 +202,7 @@ impl<'a> Decoder<'a> {
 }
 
 /// Decodes all objects of some levels, on all cores with the `parallel` feature. `besides` runs at the same time.
-pub(super) fn decode_levels<'l>(
+pub(in crate::satisfactory::codec) fn decode_levels<'l>(
     store: Store<'_>,
     levels: impl Iterator<Item = (&'l mut Level, Shape)>,
     besides: impl FnOnce() + Send,

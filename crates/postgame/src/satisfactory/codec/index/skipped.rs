@@ -3,14 +3,16 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use super::entry::Span;
-use super::index::walk_whole_data;
-use super::level::Level;
-use super::object::Frame;
 use crate::error::{Error, Place, Problem, Result, Space};
-use crate::satisfactory::codec::buffer::Buffer;
-use crate::satisfactory::codec::chunks::{Chunks, Piece, in_file};
-use crate::satisfactory::codec::inflate::{Broken, inflate_pieces, inflate_pieces_here};
+use crate::satisfactory::codec::compression::buffer::Buffer;
+use crate::satisfactory::codec::compression::chunks::{Chunks, Piece, in_file};
+use crate::satisfactory::codec::compression::inflate::{
+    Broken, inflate_pieces, inflate_pieces_here,
+};
+use crate::satisfactory::codec::index::walk::walk_whole_data;
+use crate::satisfactory::codec::model::entry::Span;
+use crate::satisfactory::codec::model::level::Level;
+use crate::satisfactory::codec::model::object::Frame;
 use crate::wire::bytes::ByteReader;
 
 /// The data of levels that was not inflated together with the rest of the body.

@@ -7,6 +7,7 @@ use libdeflater::Decompressor;
 
 use super::chunks::Piece;
 use super::zlib::inflate;
+#[cfg(feature = "parallel")]
 use crate::threads::has_threads;
 
 /// A chunk to inflate: its index, its bytes, and its destination.
@@ -33,44 +34,14 @@ pub(in crate::satisfactory) fn inflate_pieces_here(
     inflate_in_turn(work_on(pieces, stream, body))
 }
 
-/// Inflates all chunks of a body. `besides` runs at the same time. If there are many chunks, `follow` is called
-/// repeatedly with everything inflated so far.
+/// Inflates all chunks of a body. `besides` runs at the same time.
 pub(in crate::satisfactory) fn inflate_all(
     pieces: &[Piece],
     stream: &[u8],
     body: &mut [u8],
     besides: impl FnOnce() + Send,
-    mut follow: impl FnMut(&[u8]) + Send,
 ) -> Broken {
-    /// Smaller bodies fit into the caches anyway when all of them is inflated.
-    const MANY: usize = 64;
-    /// Enough chunks that no thread waits long at the end of a batch.
-    const AT_ONCE_ON_THREADS: usize = 32;
-    /// Few enough chunks that they are still in the caches afterwards.
-    const AT_ONCE_ALONE: usize = 4;
-    if pieces.len() < MANY {
-        return inflate_besides(work_on(pieces, stream, body), besides);
-    }
-    let at_once = match has_threads() {
-        true => AT_ONCE_ON_THREADS,
-        false => AT_ONCE_ALONE,
-    };
-    let mut besides = Some(besides);
-    let mut broken = Vec::new();
-    for (first, pieces) in (0..).step_by(at_once).zip(pieces.chunks(at_once)) {
-        let start = pieces.first().map_or(0, Piece::start_in_body);
-        let Some((before, rest)) = body.split_at_mut_checked(start) else {
-            break;
-        };
-        let found = inflate_besides(work_on(pieces, stream, rest), || match besides.take() {
-            Some(besides) => besides(),
-            None => follow(before),
-        });
-        let found = found.into_iter();
-        broken.extend(found.map(|(index, written)| (first + index, written)));
-    }
-    follow(body);
-    broken
+    inflate_besides(work_on(pieces, stream, body), besides)
 }
 
 /// Inflates chunks while other work is done.

@@ -2,8 +2,10 @@
 //!
 //! The general writer visits each value several times: for levels, statistics, a dictionary, its encoding. Our tables
 //! are flat and use a dozen types, most columns have a value in every row, and names are numbered already. So pages are
-//! encoded here, whole columns at a time, and the `parquet` crate writes the file around them. bench/RESULTS.md has the
-//! gain, which is the reason to keep this encoder.
+//! encoded here, whole columns at a time, and the `parquet` crate writes the file around them.
+//!
+//! This encoder is 2 to 3 times as fast (bench/RESULTS.md, Our Parquet encoder). It goes when a tuned `ArrowWriter` comes
+//! within 1.5 times of it on `frames_cars` and `updates`.
 //!
 //! - `column`: pages of values; `encode`: their encodings; `dictionary`: names
 //! - `zstd`: compression

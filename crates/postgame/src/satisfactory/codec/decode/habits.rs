@@ -7,12 +7,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::names::Seed;
-use super::property::Label;
-use super::strings::Str;
-use super::tail::Tail;
-use super::types::Type;
-use super::value::InnerTag;
+use crate::satisfactory::codec::decode::names::Seed;
+use crate::satisfactory::codec::model::property::Label;
+use crate::satisfactory::codec::model::strings::Str;
+use crate::satisfactory::codec::model::tail::Tail;
+use crate::satisfactory::codec::model::types::Type;
+use crate::satisfactory::codec::model::value::InnerTag;
 use crate::satisfactory::tables::TailKind;
 
 /// Maximum number of tags and classes that are remembered, far more than in real saves; others are read normally.
@@ -26,7 +26,7 @@ const MOST_USUAL: usize = 64;
 
 /// A spot in which a tag occurs: after another tag, first in a class's list, or first in a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Spot(u32);
+pub(in crate::satisfactory::codec) struct Spot(u32);
 
 impl Spot {
     /// A spot without any knowledge.
@@ -35,7 +35,7 @@ impl Spot {
 
 /// The parts of a tag that are the same each time.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
+pub(in crate::satisfactory::codec) struct Known {
     pub label: Arc<Label>,
     /// The spot of the next tag.
     pub after: Spot,
@@ -45,7 +45,7 @@ pub(super) struct Known {
 
 /// The constant bytes of a tag: its head and, in the old layout, the names of its inner types after the gap.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pattern<'a> {
+pub(in crate::satisfactory::codec) struct Pattern<'a> {
     pub head: &'a [u8],
     /// Length of the variable part: size and index, or size and flags.
     pub gap: usize,
@@ -63,7 +63,7 @@ struct Remembered {
 
 /// Everything known about a class.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Class {
+pub(in crate::satisfactory::codec) struct Class {
     /// The fields after its properties.
     pub tail: Option<TailKind>,
     /// The spot of its first tag.
@@ -72,7 +72,7 @@ pub(super) struct Class {
 
 /// Everything seen so far.
 #[derive(Debug, Default)]
-pub(super) struct Habits {
+pub(in crate::satisfactory::codec) struct Habits {
     tags: Vec<Remembered>,
     by_parts: HashMap<[usize; 2], u32, Seed>,
     /// The last tags at each spot, the latest first.

@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use super::basic::Id16;
-use super::habits::{Known, Pattern, Spot};
-use super::property::{Extra, Label, flag};
-use super::scope::Scope;
-use super::strings::Str;
-use super::types::{Kind, Type};
-use super::value::Value;
 use crate::error::{Error, Result};
+use crate::satisfactory::codec::decode::habits::{Known, Pattern, Spot};
+use crate::satisfactory::codec::decode::scope::Scope;
+use crate::satisfactory::codec::model::basic::Id16;
+use crate::satisfactory::codec::model::property::{Extra, Label, flag};
+use crate::satisfactory::codec::model::strings::Str;
+use crate::satisfactory::codec::model::types::{Kind, Type};
+use crate::satisfactory::codec::model::value::Value;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 
 /// A decoded tag.
-pub(super) struct Tag {
+pub(in crate::satisfactory::codec) struct Tag {
     pub label: Arc<Label>,
     /// Length of the value.
     pub size: i32,
@@ -262,7 +262,7 @@ fn read_type_names(reader: &mut ByteReader<'_>, scope: &Scope, name: &Str) -> Re
 }
 
 /// The part of an old tag after size and index.
-pub(super) fn write_old_type(
+pub(in crate::satisfactory::codec) fn write_old_type(
     writer: &mut ByteWriter,
     ty: &Type,
     value: &Value,
@@ -288,7 +288,7 @@ pub(super) fn write_old_type(
     Ok(())
 }
 
-pub(super) fn write_old_id(writer: &mut ByteWriter, id: Option<Id16>) {
+pub(in crate::satisfactory::codec) fn write_old_id(writer: &mut ByteWriter, id: Option<Id16>) {
     writer.u8(u8::from(id.is_some()));
     if let Some(Id16(id)) = id {
         writer.bytes(&id);

@@ -1,14 +1,16 @@
 //! The layout of a level: its sizes, and the versions of its objects.
 
-use super::level::Level;
-use super::object::{FLAGS_SINCE, Frame, OptionalVersions, VERSION_DATA_SINCE};
-use super::scope::Versions;
 use crate::error::{Error, Result};
+use crate::satisfactory::codec::decode::scope::Versions;
+use crate::satisfactory::codec::model::level::Level;
+use crate::satisfactory::codec::model::object::{
+    FLAGS_SINCE, Frame, OptionalVersions, VERSION_DATA_SINCE,
+};
 use crate::wire::bytes::{ByteReader, ByteWriter};
 
 /// The layout of blob sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sizes {
+pub(in crate::satisfactory::codec) enum Sizes {
     /// No sizes: there are no blobs.
     None,
     Four,
@@ -17,7 +19,7 @@ pub(super) enum Sizes {
 
 /// The layout of a level, by the file's version and the level's kind.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
+pub(in crate::satisfactory::codec) struct Shape {
     pub file_version: i32,
     pub sizes: Sizes,
     pub is_streaming: bool,
@@ -27,12 +29,12 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    pub(super) fn by_level(&self) -> bool {
+    pub(in crate::satisfactory::codec) fn by_level(&self) -> bool {
         !self.is_streaming && self.file_version >= 41
     }
 
     /// The layout of the level's objects.
-    pub(super) fn frame(&self, level: &Level) -> (Frame, bool) {
+    pub(in crate::satisfactory::codec) fn frame(&self, level: &Level) -> (Frame, bool) {
         let save = level.save_version.unwrap_or(self.file_version);
         let own = level.versions.as_ref().and_then(OptionalVersions::unreal);
         let unreal = own.or(self.unreal).unwrap_or(Versions::UNREAL_UNSAID);
@@ -45,14 +47,17 @@ impl Shape {
     }
 
     /// The size of the bytes that follow. Without blobs there is still the size of the body, of four bytes.
-    pub(super) fn read_size(&self, reader: &mut ByteReader<'_>) -> Result<i64> {
+    pub(in crate::satisfactory::codec) fn read_size(
+        &self,
+        reader: &mut ByteReader<'_>,
+    ) -> Result<i64> {
         match self.sizes {
             Sizes::None | Sizes::Four => reader.i32().map(i64::from),
             Sizes::Eight => reader.i64(),
         }
     }
 
-    pub(super) fn blob<'a>(
+    pub(in crate::satisfactory::codec) fn blob<'a>(
         &self,
         reader: &mut ByteReader<'a>,
         stated: &mut Option<i64>,
@@ -71,7 +76,7 @@ impl Shape {
         }
     }
 
-    pub(super) fn write_blob(
+    pub(in crate::satisfactory::codec) fn write_blob(
         &self,
         writer: &mut ByteWriter,
         stated: Option<i64>,

@@ -3,19 +3,19 @@
 //! A level states the length of its data before the data. So everything outside the data is read from front to back,
 //! and the data itself is skipped. The result only says where to look; [`Body::read`] reads it.
 //!
-//! [`Body::read`]: super::body::Body::read
+//! [`Body::read`]: crate::satisfactory::codec::model::body::Body::read
 
 use std::ops::Range;
 
-use super::body::{Body, LazyGrids};
-use super::object::VERSION_DATA_SINCE;
-use super::scope::Scope;
-use super::shape::{Shape, Sizes};
-use super::strings::Str;
-use super::version::VersionData;
 use crate::error::{Context as _, Result, Space};
-use crate::satisfactory::codec::chunks::CHUNK_BYTES;
-use crate::satisfactory::codec::sparse::Sparse;
+use crate::satisfactory::codec::compression::chunks::CHUNK_BYTES;
+use crate::satisfactory::codec::compression::sparse::Sparse;
+use crate::satisfactory::codec::decode::scope::Scope;
+use crate::satisfactory::codec::layout::{Shape, Sizes};
+use crate::satisfactory::codec::model::body::{Body, LazyGrids};
+use crate::satisfactory::codec::model::object::VERSION_DATA_SINCE;
+use crate::satisfactory::codec::model::strings::Str;
+use crate::satisfactory::codec::model::version::VersionData;
 use crate::threads::has_threads;
 use crate::wire::bytes::ByteReader;
 use crate::wire::record::Wire as _;
@@ -31,7 +31,10 @@ struct Skim<'s, 'a> {
 /// Inflates everything outside the levels' data, and returns the range of each level's data, in the order of
 /// [`Body::all_levels`]. `None` if the body has no such data, or if something is odd about it; then all of it must be
 /// read.
-pub(super) fn skim(sparse: &mut Sparse<'_>, body: &Body) -> Option<Vec<Range<usize>>> {
+pub(in crate::satisfactory::codec) fn skim(
+    sparse: &mut Sparse<'_>,
+    body: &Body,
+) -> Option<Vec<Range<usize>>> {
     let (streaming, persistent) = (body.shape(true), body.shape(false));
     if persistent.sizes == Sizes::None || persistent.is_blueprint {
         return None;
@@ -108,7 +111,7 @@ impl Skim<'_, '_> {
 }
 
 /// Skips the data before the levels; returns the number of streaming levels.
-pub(super) fn skip_start(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<i32> {
+fn skip_start(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<i32> {
     shape.read_size(reader)?;
     if shape.file_version >= VERSION_DATA_SINCE {
         VersionData::read(reader, &Scope::default())?;
@@ -120,7 +123,7 @@ pub(super) fn skip_start(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<i
 }
 
 /// Skips the part of a level after its data.
-pub(super) fn skip_end(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<()> {
+fn skip_end(reader: &mut ByteReader<'_>, shape: &Shape) -> Result<()> {
     if shape.is_streaming && shape.file_version >= 51 {
         reader.i32()?;
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use super::strings::Str;
+use crate::satisfactory::codec::model::strings::Str;
 
 /// One copy of every string that is used as a key: classes, types, names of properties. All other strings stay in the
 /// body.
