@@ -8,6 +8,7 @@ use clap::Args;
 use postgame::satisfactory::compare::{Change, Changes};
 use postgame::satisfactory::{Comparison, Save, compare};
 use postgame::{ReadOptions, Recording};
+use postgame_files::{Input, the_only};
 
 use crate::input;
 use crate::output::{Failure, Outcome, printable, stdout, write_json};
@@ -44,15 +45,26 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     Ok(Outcome::Fine)
 }
 
-/// Reads a save.
+/// Reads the only save at a path.
 pub fn save(path: &Path) -> Result<Save, Failure> {
-    match input::recording(path, &ReadOptions::default())?.0 {
+    save_of(&the_only(path, &input::limits())?)
+}
+
+/// Reads a save.
+pub fn save_of(input: &Input) -> Result<Save, Failure> {
+    match input::read(input, &ReadOptions::default())?.0 {
         Recording::Satisfactory(save) => Ok(*save),
-        other => {
-            let game = other.format().game();
-            Err(Failure::at(path, format!("{game}: only saves have this")))
-        }
+        other => Err(not_a_save(input, &other)),
     }
+}
+
+/// The failure of a recording of another game.
+pub fn not_a_save(input: &Input, other: &Recording) -> Failure {
+    let game = other.format().game();
+    Failure::at(
+        Path::new(&input.name),
+        format!("{game}: this is for Satisfactory saves"),
+    )
 }
 
 fn print(output: &mut impl Write, comparison: &Comparison) -> Result<(), Failure> {

@@ -1,13 +1,14 @@
 //! `postgame info`: what recordings are, a line each.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use postgame::{Format, Summary};
+use postgame::{Format, ReadOptions, Summary};
+use postgame_files::Input;
 use serde::Serialize;
 
-use crate::input;
+use crate::input::{self, Prints};
 use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 use crate::table::Table;
 
@@ -21,7 +22,7 @@ Examples:
 
 Exit status: 0 fine, 2 a file could not be read (the others are shown all the same).")]
 pub struct Options {
-    /// Recordings, and folders that are searched for them; `-` for standard input
+    /// Recordings: files, folders, patterns and archives, also in object stores (`s3://`); `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// One JSON object a line instead of a table
@@ -46,10 +47,13 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let mut table = Table::new([
         "GAME", "VERSION", "DATE", "LENGTH", "MAP", "MODE", "SCORE", "PLAYERS", "FILE",
     ]);
-    for path in input::files(&options.paths) {
-        match path.and_then(|path| Ok((summary(&path)?, path))) {
-            Ok(((format, summary), path)) => {
-                let file = path.display().to_string();
+    let prints = match options.json || options.long {
+        true => Prints::Meanwhile,
+        false => Prints::AtTheEnd,
+    };
+    for input in input::files(&options.paths, prints) {
+        match input.and_then(|input| Ok((summary(&input)?, input.name))) {
+            Ok(((format, summary), file)) => {
                 if options.json {
                     let row = Row {
                         file: &file,
@@ -74,8 +78,8 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-fn summary(path: &Path) -> Result<(Format, Summary), Failure> {
-    let (recording, _) = input::header(path)?;
+fn summary(input: &Input) -> Result<(Format, Summary), Failure> {
+    let (recording, _) = input::read(input, &ReadOptions::header())?;
     Ok((recording.format(), recording.summary()))
 }
 

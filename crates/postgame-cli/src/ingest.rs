@@ -1,19 +1,18 @@
 //! `postgame ingest`: all tables of many recordings as a data set of Parquet files.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use clap::Args;
-use postgame_tables::dataset::ingest::{Progress, total_bytes};
+use postgame_files::progress::Line;
+use postgame_tables::dataset::ingest::Progress;
 use postgame_tables::dataset::{self, IngestOptions, Store};
 use postgame_tables::{ALL, find};
 use serde_json::json;
 
 use crate::input;
-use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
+use crate::output::{Failure, Outcome, complain, stdout, write_json};
 
 /// Add recordings to a data set of Parquet files: all tables, in folders by game and month
 #[derive(Args)]
@@ -80,16 +79,11 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     }
     let store =
         Store::open(&options.output).map_err(|error| Failure::at(&options.output, error))?;
-    let progress = Progress::default();
-    let is_done = AtomicBool::new(false);
-    let outcome = thread::scope(|scope| {
-        if io::stderr().is_terminal() {
-            scope.spawn(|| show(&options.paths, &progress, &is_done));
-        }
-        let outcome = dataset::ingest(&options.paths, &store, &ingest, &progress);
-        is_done.store(true, Ordering::Relaxed);
-        outcome
-    });
+    let progress = Arc::new(Progress::default());
+    let shown = Arc::clone(&progress);
+    let line = Line::show(options.paths.clone(), move || shown.status());
+    let outcome = dataset::ingest(&options.paths, &store, &ingest, &progress);
+    drop(line);
     let outcome = outcome.map_err(|error| Failure::at(&options.output, error))?;
     let failed = outcome.failures.len();
     let damaged = outcome.damaged.len() + outcome.unreadable.len();
@@ -134,65 +128,4 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
         0 => Outcome::Fine,
         _ => Outcome::Findings,
     })
-}
-
-/// Shows on the terminal how far it is, twice a second, in one line.
-fn show(paths: &[PathBuf], progress: &Progress, is_done: &AtomicBool) {
-    let total = total_bytes(paths);
-    let start = Instant::now();
-    let mut stderr = io::stderr();
-    while !is_done.load(Ordering::Relaxed) {
-        thread::sleep(Duration::from_millis(100));
-        let (files, bytes) = (
-            progress.files.load(Ordering::Relaxed),
-            progress.bytes.load(Ordering::Relaxed),
-        );
-        let holder = progress.waits_for.lock().ok();
-        let line = match holder.as_ref().and_then(|holder| holder.as_ref()) {
-            Some(holder) => format!("waiting for {holder}"),
-            None => line(files, bytes, total, start.elapsed().as_secs_f64()),
-        };
-        // A terminal that went away is no reason to stop.
-        drop(write!(stderr, "\r\x1b[K{}", printable(&line)));
-        drop(stderr.flush());
-    }
-    drop(write!(stderr, "\r\x1b[K"));
-}
-
-/// `[#####     ] 1200 recordings, 850 MB, 210 a second, 0:12 left`
-fn line(files: u64, bytes: u64, total: u64, elapsed_s: f64) -> String {
-    const WIDTH: usize = 20;
-    // What is in archives is larger than they are: then nobody knows how much is left.
-    let part = (bytes as f64 / total.max(1) as f64).min(1.0);
-    let filled = (part * WIDTH as f64) as usize;
-    let rate = files as f64 / elapsed_s.max(1e-3);
-    let left = if part > 0.01 && bytes < total {
-        let left_s = (elapsed_s / part * (1.0 - part)) as u64;
-        format!(", {}:{:02} left", left_s / 60, left_s % 60)
-    } else {
-        String::new()
-    };
-    format!(
-        "[{}{}] {files} recordings, {} MB, {rate:.0} a second{left}",
-        "#".repeat(filled),
-        " ".repeat(WIDTH - filled),
-        bytes / 1_000_000
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::line;
-
-    #[test]
-    fn the_line_tells_rate_and_time_left() {
-        assert_eq!(
-            line(100, 50_000_000, 200_000_000, 25.0),
-            "[#####               ] 100 recordings, 50 MB, 4 a second, 1:15 left"
-        );
-        assert_eq!(
-            line(3, 50, 10, 1.0),
-            "[####################] 3 recordings, 0 MB, 3 a second"
-        );
-    }
 }

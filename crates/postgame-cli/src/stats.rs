@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use postgame::ReadOptions;
 use postgame::stats::{Group, Number, Stats, Subject};
+use postgame_files::Input;
 
-use crate::input;
+use crate::input::{self, Prints};
 use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 use crate::table::Table;
 
@@ -20,7 +21,7 @@ Examples:
 
 Exit status: 0 fine, 2 a file could not be read (the others are shown all the same).")]
 pub struct Options {
-    /// Recordings, and folders that are searched for them; `-` for standard input
+    /// Recordings: files, folders, patterns and archives, also in object stores (`s3://`); `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// One JSON object a line for every recording instead of tables
@@ -32,10 +33,9 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let mut output = stdout();
     let mut outcome = Outcome::Fine;
-    for path in input::files(&options.paths) {
-        match path.and_then(|path| Ok((stats(&path)?, path))) {
-            Ok((stats, path)) => {
-                let file = path.display().to_string();
+    for input in input::files(&options.paths, Prints::Meanwhile) {
+        match input.and_then(|input| Ok((stats(&input)?, input.name))) {
+            Ok((stats, file)) => {
                 if options.json {
                     let row = serde_json::json!({ "file": file, "stats": stats });
                     write_json(&mut output, &row)?;
@@ -54,11 +54,11 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-fn stats(path: &Path) -> Result<Stats, Failure> {
-    let (recording, _) = input::recording(path, &ReadOptions::default())?;
+fn stats(input: &Input) -> Result<Stats, Failure> {
+    let (recording, _) = input::read(input, &ReadOptions::default())?;
     let none = || {
         Failure::at(
-            path,
+            Path::new(&input.name),
             format!(
                 "there are no statistics for {} yet",
                 recording.format().game()

@@ -7,9 +7,10 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
+use postgame_files::Spool;
 use postgame_view::Server;
 
-use crate::input;
+use crate::input::{self, Prints};
 use crate::output::{Failure, Outcome, complain, stdout};
 
 /// How long the file that leads the browser to the page is kept: enough for a browser that has to start first.
@@ -27,7 +28,7 @@ other machine. The address contains a secret, so that other users of this machin
 
 Exit status: 2 nothing could be served.")]
 pub struct Options {
-    /// Recordings, and folders that are searched for them
+    /// Recordings: files, folders, patterns and archives, also in object stores (`s3://`); `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// The port; 0 for any that is free
@@ -45,22 +46,26 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
             "this program was built without the page: run `cargo xtask web` (it needs Node), then build again",
         ));
     }
-    let mut paths = Vec::new();
-    for file in input::files(&options.paths) {
-        match file {
-            Ok(path) if path.is_file() => paths.push(path),
-            Ok(path) => complain(Failure::at(&path, "there is no such file")),
+    let mut inputs = Vec::new();
+    let mut spool = Spool::new()?;
+    for input in input::files(&options.paths, Prints::AtTheEnd) {
+        let kept = input.and_then(|input| match input.path() {
+            Some(path) if !path.is_file() => Err(Failure::at(path, "there is no such file")),
+            _ => Ok(input.spooled(&mut spool)?),
+        });
+        match kept {
+            Ok(input) => inputs.push(input),
             Err(failure) => complain(failure),
         }
     }
-    if paths.is_empty() {
+    if inputs.is_empty() {
         return Err(Failure::new("there is nothing to show"));
     }
     let serving = postgame_view::Options {
         memory: input::limits(),
         ..postgame_view::Options::default()
     };
-    let server = Server::bind_with(paths, options.port, serving)
+    let server = Server::bind_inputs(inputs, options.port, serving)
         .map_err(|error| Failure::new(format!("port {}: {error}", options.port)))?;
     let address = server.address();
     let mut output = stdout();

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use postgame::Depth;
+use postgame_files::walk;
 use postgame_tables::dataset::Segment;
-use postgame_tables::input::walk;
 use postgame_tables::{ALL, Source, TableOptions};
 use tempfile::TempDir;
 

@@ -1,15 +1,13 @@
 //! A matrix of Rocket League or Slippi replays for machine learning.
 
-use std::ops::ControlFlow;
-
 use postgame::{Depth, Format};
 use postgame_tables::features::features;
-use postgame_tables::input::{Only, walk};
+use postgame_tables::input::Only;
 use postgame_tables::npy::Matrix;
 
 use super::Options;
 use super::tables::{check_fps, write_names};
-use crate::input;
+use crate::input::{self, Prints};
 use crate::output::{Failure, Outcome, complain, write_file};
 
 /// Writes the matrix of all replays, one after the other. They have to have as many players each.
@@ -27,33 +25,28 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     };
     let mut matrix: Option<Matrix> = None;
     let mut outcome = Outcome::Fine;
-    let _whole = walk(&options.paths, &only.limits, &mut |input| {
-        let source = input.and_then(|input| input.into_source(Depth::Full, false, &only));
+    for input in input::files(&options.paths, Prints::AtTheEnd) {
+        let source = input.and_then(|input| Ok(only.read(input, Depth::Full, false)?));
         let failure = match source {
             Ok(Some(source)) => match features(&source, options.fps) {
-                Ok(None) => return ControlFlow::Continue(()),
+                Ok(None) => continue,
                 Ok(Some(features)) => {
                     let all = matrix.get_or_insert_with(|| Matrix::new(features.columns.clone()));
                     if all.columns() == features.columns {
                         all.add_rows(&features.values);
-                        return ControlFlow::Continue(());
+                        continue;
                     }
                     let what = "it has other columns than the first one: another game, or another number of players";
                     format!("{}: {what}", source.file)
                 }
                 Err(error) => format!("{}: {error}", source.file),
             },
-            Ok(None) => return ControlFlow::Continue(()),
-            Err(skip) if skip.skipped > 0 => {
-                complain(skip);
-                return ControlFlow::Continue(());
-            }
+            Ok(None) => continue,
             Err(failure) => failure.to_string(),
         };
         complain(failure);
         outcome.and(Outcome::Failed);
-        ControlFlow::Continue(())
-    });
+    }
     let Some(matrix) = matrix else {
         return Err(Failure::new(
             "there is no Rocket League replay, and no Slippi game of two, to make a matrix of",

@@ -1,11 +1,12 @@
 //! A table of many recordings as a file.
 
-use std::io::Write;
+use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 use std::sync::Arc;
 
 use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
+use postgame_files::progress::Line;
 use postgame_tables::filter::Filter;
 use postgame_tables::input::Only;
 use postgame_tables::npy::{Matrix, numeric_columns};
@@ -156,7 +157,11 @@ fn fill(
     };
     let kept: Vec<usize> = (0..wanted.columns.len()).collect();
     let mut outcome = Outcome::Fine;
-    for item in scan(options.paths.clone(), request).map_err(failed)? {
+    let scan = scan(options.paths.clone(), request).map_err(failed)?;
+    let progress = scan.progress();
+    let _line = shows_progress(options)
+        .then(|| Line::show(options.paths.clone(), move || progress.status()));
+    for item in scan {
         match item {
             Ok(batch) => {
                 let batch = match &wanted.filter {
@@ -175,6 +180,12 @@ fn fill(
         }
     }
     Ok(outcome)
+}
+
+/// True unless the table itself goes to the terminal.
+fn shows_progress(options: &Options) -> bool {
+    let output = options.output.as_deref();
+    output.is_some_and(|path| path.as_os_str() != "-") || !io::stdout().is_terminal()
 }
 
 fn failed(error: ArrowError) -> Failure {

@@ -10,7 +10,7 @@ use super::files::{Disk, Files};
 use super::folder::{AsideFile, FileWriter, Folder};
 use super::lease::Terms;
 use super::manifest::list_path;
-use crate::bucket::{self, Bucket};
+use postgame_files::bucket::{self, Bucket};
 
 /// The storage of a data set, on disk or in an object store.
 #[derive(Debug)]

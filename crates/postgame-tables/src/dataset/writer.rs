@@ -9,7 +9,7 @@ use super::lock::Lock;
 use super::manifest::{Damage, Manifest, Segment, abandoned_text, is_path_of, list_path};
 use super::store::{Aside, Place, Store};
 use super::{ASIDE, JOURNAL, SEGMENTS, owner};
-use crate::bucket::{Bucket, Version};
+use postgame_files::bucket::{Bucket, Version};
 
 /// The files that a run is about to publish or remove.
 #[derive(Serialize, Deserialize)]
