@@ -1,4 +1,4 @@
-//! `postgame check`: everything that is odd about recordings.
+//! `postgame check`: findings about recordings.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -8,10 +8,10 @@ use postgame::{Finding, ReadOptions, Report};
 use postgame_files::Input;
 use serde::Serialize;
 
-use crate::input::{self, Prints};
+use crate::input;
 use crate::output::{Failure, Outcome, complain, printable, severity, stdout, write_json};
 
-/// Check recordings: what contradicts the format or the file itself, and what could not be read
+/// Check recordings: contradictions to the format or within the file, and data that could not be read
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -19,12 +19,11 @@ Examples:
   postgame check ~/Replays --quiet && echo all fine
   postgame check broken.replay --json
 
-A finding is a note (worth knowing), odd (the file contradicts itself) or lost (something could
-not be read).
+A finding is a note (worth knowing), odd (the file contradicts itself) or lost (something could not be read).
 
 Exit status: 0 fine or notes only, 1 there are findings, 2 a file could not be read at all.")]
 pub struct Options {
-    /// Recordings: files, folders, patterns and archives, also in object stores (`s3://`); `-` for standard input
+    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// One JSON object a line for every finding
@@ -46,7 +45,7 @@ struct Row<'a> {
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let mut output = stdout();
     let mut outcome = Outcome::Fine;
-    for input in input::files(&options.paths, Prints::Meanwhile) {
+    for input in input::files(&options.paths, input::Prints::Meanwhile) {
         match input.and_then(|input| Ok((check(&input)?, input.name))) {
             Ok((report, file)) => {
                 outcome.and(Outcome::of(&report));

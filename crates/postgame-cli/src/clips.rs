@@ -10,7 +10,7 @@ use postgame::slippi::names;
 use postgame::{ReadOptions, Recording};
 use postgame_files::Input;
 
-use crate::input::{self, Prints};
+use crate::input;
 use crate::output::{Failure, Outcome, complain, stdout, write_json};
 use crate::table::Table;
 
@@ -24,9 +24,9 @@ Examples:
 
 Combos and conversions pass the filter of slp-realtime, with its defaults. Dolphin plays a queue with `dolphin -i queue.json`.
 
-Exit status: 0 fine, 2 a file could not be read (the others are searched all the same).")]
+Exit status: 0 fine, 2 a file could not be read (the others are unaffected).")]
 pub struct Options {
-    /// Replays: files, folders, patterns and archives, also in object stores (`s3://`); `-` for standard input
+    /// Replays: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// What clips show
@@ -104,8 +104,8 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     ];
     let mut table = Table::new(headings);
     let prints = match form {
-        Form::Json => Prints::Meanwhile,
-        Form::List | Form::Dolphin => Prints::AtTheEnd,
+        Form::Json => input::Prints::Meanwhile,
+        Form::List | Form::Dolphin => input::Prints::AtTheEnd,
     };
     for input in input::files(&options.paths, prints) {
         match input.and_then(|input| Ok((of_file(&input, &query)?, input.name))) {

@@ -45,26 +45,9 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     Ok(Outcome::Fine)
 }
 
-/// Reads the only save at a path.
+/// Reads a save.
 pub fn save(path: &Path) -> Result<Save, Failure> {
     save_of(&the_only(path, &input::limits())?)
-}
-
-/// Reads a save.
-pub fn save_of(input: &Input) -> Result<Save, Failure> {
-    match input::read(input, &ReadOptions::default())?.0 {
-        Recording::Satisfactory(save) => Ok(*save),
-        other => Err(not_a_save(input, &other)),
-    }
-}
-
-/// The failure of a recording of another game.
-pub fn not_a_save(input: &Input, other: &Recording) -> Failure {
-    let game = other.format().game();
-    Failure::at(
-        Path::new(&input.name),
-        format!("{game}: this is for Satisfactory saves"),
-    )
 }
 
 fn print(output: &mut impl Write, comparison: &Comparison) -> Result<(), Failure> {
@@ -225,4 +208,19 @@ fn print_changes<T: Shown>(
         ]);
     }
     Ok(table.print(output)?)
+}
+
+/// Reads a save from anywhere.
+pub fn save_of(input: &Input) -> Result<Save, Failure> {
+    match input::read(input, &ReadOptions::default())?.0 {
+        Recording::Satisfactory(save) => Ok(*save),
+        other => Err(not_a_save(input, &other)),
+    }
+}
+
+/// The failure of a recording of another game.
+pub fn not_a_save(input: &Input, other: &Recording) -> Failure {
+    let game = other.format().game();
+    let message = format!("{game}: this is for Satisfactory saves");
+    Failure::at(Path::new(&input.name), message)
 }

@@ -8,7 +8,7 @@ use postgame::slippi::controllers::{Check, Controller, controllers};
 use postgame::{ReadOptions, Recording};
 use postgame_files::Input;
 
-use crate::input::{self, Prints};
+use crate::input;
 use crate::output::{Failure, Outcome, complain, stdout, write_json};
 use crate::table::Table;
 
@@ -24,7 +24,7 @@ Replays from 3.15 on have the positions that the controller sent; older ones onl
 
 Exit status: 0 all required checks pass, 1 one fails, 2 a file could not be read.")]
 pub struct Options {
-    /// Replays: files, folders, patterns and archives, also in object stores (`s3://`); `-` for standard input
+    /// Replays: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// One JSON object a line for every controller, with the frames of each finding
@@ -50,8 +50,8 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     ];
     let mut table = Table::new(headings);
     let prints = match options.json {
-        true => Prints::Meanwhile,
-        false => Prints::AtTheEnd,
+        true => input::Prints::Meanwhile,
+        false => input::Prints::AtTheEnd,
     };
     for input in input::files(&options.paths, prints) {
         match input.and_then(|input| Ok((of_file(&input)?, input.name))) {

@@ -1,4 +1,4 @@
-//! `postgame events`: what happened, a line each.
+//! `postgame events`: one line for each event.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,10 +11,9 @@ use postgame::{ReadOptions, Recording};
 use postgame_files::{Input, Spool};
 use serde::Serialize;
 
-use crate::compare;
-use crate::input::{self, Prints};
 use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 use crate::table::Table;
+use crate::{compare, input};
 
 /// Show what happened in recordings: time, frame, kind, who, whom, details
 #[derive(Args)]
@@ -25,9 +24,9 @@ Examples:
   postgame events ~/Replays --json | jq -r .kind | sort | uniq -c
   postgame events ~/Saves --session        Satisfactory saves as the story of each session
 
-Exit status: 0 fine, 2 a file could not be read (the others are shown all the same).")]
+Exit status: 0 fine, 2 a file could not be read (the others are unaffected).")]
 pub struct Options {
-    /// Recordings: files, folders, patterns and archives, also in object stores (`s3://`); `-` for standard input
+    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Only events of this kind; may be given more than once
@@ -55,7 +54,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     if options.session {
         return run_by_session(options);
     }
-    let mut inputs = input::files(&options.paths, Prints::Meanwhile).peekable();
+    let mut inputs = input::files(&options.paths, input::Prints::Meanwhile).peekable();
     let mut number = 0;
     while let Some(input) = inputs.next() {
         number += 1;
@@ -94,7 +93,7 @@ fn run_by_session(options: &Options) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Fine;
     let mut sessions: Vec<Vec<Chapter>> = Vec::new();
     let mut spool = Spool::new()?;
-    for input in input::files(&options.paths, Prints::AtTheEnd) {
+    for input in input::files(&options.paths, input::Prints::AtTheEnd) {
         match input.and_then(|input| chapter(input, &mut spool)) {
             Ok(chapter) => {
                 let same = |known: &&mut Vec<Chapter>| {

@@ -1,4 +1,4 @@
-//! `postgame info`: what recordings are, a line each.
+//! `postgame info`: one line for each recording.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -8,11 +8,11 @@ use postgame::{Format, ReadOptions, Summary};
 use postgame_files::Input;
 use serde::Serialize;
 
-use crate::input::{self, Prints};
+use crate::input;
 use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 use crate::table::Table;
 
-/// Show what recordings are: game, version, date, map, mode, score, players
+/// List recordings: game, version, date, map, mode, score, players
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -20,15 +20,15 @@ Examples:
   postgame info ~/Replays --json | jq -r .summary.map
   postgame info --long bout.replay
 
-Exit status: 0 fine, 2 a file could not be read (the others are shown all the same).")]
+Exit status: 0 fine, 2 a file could not be read (the others are unaffected).")]
 pub struct Options {
-    /// Recordings: files, folders, patterns and archives, also in object stores (`s3://`); `-` for standard input
+    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// One JSON object a line instead of a table
     #[arg(long)]
     json: bool,
-    /// Everything known without reading the whole file, a fact a line
+    /// All facts in the header, one a line
     #[arg(long, short, conflicts_with = "json")]
     long: bool,
 }
@@ -48,8 +48,8 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
         "GAME", "VERSION", "DATE", "LENGTH", "MAP", "MODE", "SCORE", "PLAYERS", "FILE",
     ]);
     let prints = match options.json || options.long {
-        true => Prints::Meanwhile,
-        false => Prints::AtTheEnd,
+        true => input::Prints::Meanwhile,
+        false => input::Prints::AtTheEnd,
     };
     for input in input::files(&options.paths, prints) {
         match input.and_then(|input| Ok((summary(&input)?, input.name))) {
@@ -94,7 +94,7 @@ fn row(file: &str, format: Format, summary: &Summary) -> [String; 9] {
         details,
         ..
     } = summary;
-    // What a game has of these goes into one cell: `Online 3v3`.
+    // Joins whichever of these fields exist: `Online 3v3`.
     let mode = ["mode", "team_size"].iter();
     let mode: Vec<&str> = mode.filter_map(|name| detail(details, name)).collect();
     let players: Vec<String> = players

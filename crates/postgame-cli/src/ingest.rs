@@ -25,29 +25,25 @@ Examples:
   postgame sql 'SELECT map, count(*) FROM recordings GROUP BY map' --dataset replays
   postgame ingest s3://games/season-3 -o s3://games/replays
 
-Recordings that the data set has already, by their contents, are left out, so it can be run again at any time; also
-after it was killed. A damaged data set heals: recordings whose rows are missing are added again. Files that ingest did
-not write are never touched, and a folder that is neither empty nor a data set is refused. One ingest writes to a data
-set at a time; others fail, or wait with --wait. Folders, patterns and archives (.zip, .tar.gz, .gz, .zst) are searched for recordings. Recordings
-and the data set may be in an object store, s3://BUCKET/PREFIX; how it is reached is said by AWS_ACCESS_KEY_ID,
-AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL and AWS_ALLOW_HTTP.
+Recordings that the data set already has, by content, are skipped, so the command can be repeated at any time, even after it was killed. A damaged data set heals: recordings whose rows are missing are added again. Files that ingest did not write are never touched, and a folder that is neither empty nor a data set is refused. Only one ingest writes to a data set at a time; others fail, or wait with --wait.
 
-Exit status: 0 fine, 1 some recordings could not be read (all others are in) or the data set is still damaged, 2 the
-data set could not be written; the message says what was added, and the data set is readable.")]
+Archives are .zip, .tar, .gz, .zst and .xz. Recordings and the data set can be in an object store, s3://BUCKET/PREFIX; set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL and AWS_ALLOW_HTTP as usual.
+
+Exit status: 0 fine, 1 some recordings could not be read (all others are in the data set) or the data set is still damaged, 2 the data set could not be written; the message lists what was added, and the data set is readable.")]
 pub struct Options {
-    /// Recordings, and folders, patterns and archives that are searched for them
+    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// The data set's folder, or its address in an object store; it is made if it is not there
+    /// The data set's folder, or its address in an object store; created if it does not exist
     #[arg(long, short)]
     output: PathBuf,
     /// Only these tables
     #[arg(long, value_delimiter = ',')]
     tables: Vec<String>,
-    /// How many threads; as many as the machine has by default
+    /// Number of threads [default: as many as the machine has]
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
-    /// Write at most so many recordings together; fewer take less memory and make smaller files
+    /// Maximum number of recordings written together; fewer take less memory and make smaller files
     #[arg(long, default_value_t = IngestOptions::default().segment_files)]
     segment_files: usize,
     /// Wait while another process writes to the data set
@@ -107,7 +103,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
             complain(format_args!("{}: {list}", options.output.display()));
         }
         for damage in &outcome.damaged {
-            let hint = "name its recordings, too, to have them added again";
+            let hint = "to restore it, ingest its recordings again";
             complain(format_args!(
                 "{}: {damage}; {hint}",
                 options.output.display()

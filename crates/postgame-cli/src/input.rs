@@ -59,7 +59,7 @@ impl Iterator for Files {
                 Some(Err(skip)) if skip.skipped > 0 => complain(&skip),
                 Some(Err(failure)) => return Some(Err(failure.into())),
                 None => {
-                    // Before anything else is written.
+                    // Clears the line before anything else is written.
                     self.line = None;
                     return None;
                 }

@@ -142,7 +142,7 @@ pub fn severity(severity: Severity) -> String {
     }
 }
 
-/// Writes a file, also one of an object store: beside it first, so that a failure leaves what was there. Without a path,
+/// Writes a file, also in an object store; if that fails, an existing file is unchanged. Without a path,
 /// to standard output.
 pub fn write_file(
     path: Option<&Path>,

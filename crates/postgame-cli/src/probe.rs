@@ -9,7 +9,7 @@ use postgame::probe::{Aspect, Probe, Verdict};
 use postgame_files::Input;
 use serde::Serialize;
 
-use crate::input::{self, Prints};
+use crate::input;
 use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 use crate::table::Table;
 
@@ -21,12 +21,12 @@ Examples:
   postgame probe bout.replay plausibility --json
   postgame probe season.zip --aspect plausibility
 
-Exit status: 0 every check passes or has too few samples, 1 a check fails, 2 a file could not be read (the others are shown all the same).")]
+Exit status: 0 every check passes or has too few samples, 1 a check fails, 2 a file could not be read (the others are unaffected).")]
 pub struct Options {
-    /// Recordings: files, folders, patterns and archives, also in object stores (`s3://`); `-` for standard input
+    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Only these checks; all by default. After one recording, the name alone is enough
+    /// Only the checks of this aspect (after a single recording, `--aspect` can be omitted)
     #[arg(long)]
     aspect: Option<AspectName>,
     /// One JSON object a line instead of a table
@@ -67,7 +67,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let (paths, aspect) = split(options);
     let mut output = stdout();
     let mut outcome = Outcome::Fine;
-    let mut inputs = input::files(paths, Prints::Meanwhile).peekable();
+    let mut inputs = input::files(paths, input::Prints::Meanwhile).peekable();
     let mut number = 0;
     while let Some(input) = inputs.next() {
         number += 1;

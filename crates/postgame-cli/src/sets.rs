@@ -9,7 +9,7 @@ use postgame::slippi::sets::{Game, GamePlayer, Set, sets};
 use postgame::{ReadOptions, Recording};
 use postgame_files::Input;
 
-use crate::input::{self, Prints};
+use crate::input;
 use crate::output::{Failure, Outcome, complain, stdout, write_json};
 use crate::table::Table;
 
@@ -22,9 +22,9 @@ Examples:
 
 Games without a stated winner go to the player who is ahead on the last frame; the column UNDECIDED counts them.
 
-Exit status: 0 fine, 2 a file could not be read (the others are grouped all the same).")]
+Exit status: 0 fine, 2 a file could not be read (the others are unaffected).")]
 pub struct Options {
-    /// Replays: files, folders, patterns and archives, also in object stores (`s3://`); `-` for standard input
+    /// Replays: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// One JSON object a line for every set, with its games
@@ -37,7 +37,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Fine;
     let mut files = Vec::new();
     let mut games = Vec::new();
-    for input in input::files(&options.paths, Prints::AtTheEnd) {
+    for input in input::files(&options.paths, input::Prints::AtTheEnd) {
         match input.and_then(|input| Ok((game(&input)?, input.name))) {
             Ok((Some(game), file)) => {
                 files.push(file);

@@ -8,7 +8,7 @@ use postgame::ReadOptions;
 use postgame::stats::{Group, Number, Stats, Subject};
 use postgame_files::Input;
 
-use crate::input::{self, Prints};
+use crate::input;
 use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 use crate::table::Table;
 
@@ -19,9 +19,9 @@ Examples:
   postgame stats bout.replay
   postgame stats ~/Replays --json | jq -c '.stats.players[] | [.name, .fight]'
 
-Exit status: 0 fine, 2 a file could not be read (the others are shown all the same).")]
+Exit status: 0 fine, 2 a file could not be read (the others are unaffected).")]
 pub struct Options {
-    /// Recordings: files, folders, patterns and archives, also in object stores (`s3://`); `-` for standard input
+    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// One JSON object a line for every recording instead of tables
@@ -33,7 +33,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let mut output = stdout();
     let mut outcome = Outcome::Fine;
-    for input in input::files(&options.paths, Prints::Meanwhile) {
+    for input in input::files(&options.paths, input::Prints::Meanwhile) {
         match input.and_then(|input| Ok((stats(&input)?, input.name))) {
             Ok((stats, file)) => {
                 if options.json {

@@ -10,10 +10,10 @@ use clap::Args;
 use postgame_files::Spool;
 use postgame_view::Server;
 
-use crate::input::{self, Prints};
+use crate::input;
 use crate::output::{Failure, Outcome, complain, stdout};
 
-/// How long the file that leads the browser to the page is kept: enough for a browser that has to start first.
+/// How long the file that leads the browser to the page is kept: long enough for a browser to start.
 const REDIRECT_KEPT: Duration = Duration::from_secs(120);
 
 /// Watch recordings in the browser: a page on this machine, for this user only
@@ -23,18 +23,17 @@ Examples:
   postgame view bout.replay
   postgame view ~/Replays --port 8080 --no-open
 
-The page is served on 127.0.0.1 until you press Ctrl-C. It shows only the files named here, and asks nothing of any \
-other machine. The address contains a secret, so that other users of this machine see nothing.
+The page is served on 127.0.0.1 until you press Ctrl-C. It shows only these recordings, and contacts no other machine. The address contains a secret, so other users of this machine see nothing.
 
-Exit status: 2 nothing could be served.")]
+Exit status: 2 no recording could be served.")]
 pub struct Options {
-    /// Recordings: files, folders, patterns and archives, also in object stores (`s3://`); `-` for standard input
+    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// The port; 0 for any that is free
+    /// The port; 0 for any free one
     #[arg(long, default_value_t = 0)]
     port: u16,
-    /// Print the address, but open no browser
+    /// Print the address without opening a browser
     #[arg(long)]
     no_open: bool,
 }
@@ -48,7 +47,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     }
     let mut inputs = Vec::new();
     let mut spool = Spool::new()?;
-    for input in input::files(&options.paths, Prints::AtTheEnd) {
+    for input in input::files(&options.paths, input::Prints::AtTheEnd) {
         let kept = input.and_then(|input| match input.path() {
             Some(path) if !path.is_file() => Err(Failure::at(path, "there is no such file")),
             _ => Ok(input.spooled(&mut spool)?),
@@ -59,7 +58,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
         }
     }
     if inputs.is_empty() {
-        return Err(Failure::new("there is nothing to show"));
+        return Err(Failure::new("there are no recordings to show"));
     }
     let serving = postgame_view::Options {
         memory: input::limits(),

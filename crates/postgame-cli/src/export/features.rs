@@ -7,10 +7,10 @@ use postgame_tables::npy::Matrix;
 
 use super::Options;
 use super::tables::{check_fps, write_names};
-use crate::input::{self, Prints};
+use crate::input;
 use crate::output::{Failure, Outcome, complain, write_file};
 
-/// Writes the matrix of all replays, one after the other. They have to have as many players each.
+/// Writes the matrix of all replays, one after the other. All must have the same number of players.
 pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     check_fps(options)?;
     if !options.columns.is_empty() || options.condition.is_some() {
@@ -25,7 +25,7 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     };
     let mut matrix: Option<Matrix> = None;
     let mut outcome = Outcome::Fine;
-    for input in input::files(&options.paths, Prints::AtTheEnd) {
+    for input in input::files(&options.paths, input::Prints::AtTheEnd) {
         let source = input.and_then(|input| Ok(only.read(input, Depth::Full, false)?));
         let failure = match source {
             Ok(Some(source)) => match features(&source, options.fps) {
@@ -36,7 +36,7 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
                         all.add_rows(&features.values);
                         continue;
                     }
-                    let what = "it has other columns than the first one: another game, or another number of players";
+                    let what = "its columns differ from those of the first one: another game, or another number of players";
                     format!("{}: {what}", source.file)
                 }
                 Err(error) => format!("{}: {error}", source.file),
@@ -49,7 +49,7 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     }
     let Some(matrix) = matrix else {
         return Err(Failure::new(
-            "there is no Rocket League replay, and no Slippi game of two, to make a matrix of",
+            "a matrix needs a Rocket League replay or a Slippi game of two players, and there is none",
         ));
     };
     write_file(options.output.as_deref(), false, |output| {

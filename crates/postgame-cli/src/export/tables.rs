@@ -17,7 +17,7 @@ use super::{Options, Target};
 use crate::input;
 use crate::output::{Failure, Outcome, complain, write_file};
 
-/// What of the table is wanted.
+/// The wanted part of the table.
 struct Wanted {
     /// The columns to write, by name.
     columns: Vec<String>,
@@ -135,7 +135,7 @@ fn write(
     Ok(outcome)
 }
 
-/// Makes the rows of every recording, in order; one that cannot be read is said and left out.
+/// Makes the rows of every recording, in order. A recording that cannot be read is reported and skipped.
 fn fill(
     options: &Options,
     table: &'static dyn Table,
@@ -190,7 +190,7 @@ fn shows_progress(options: &Options) -> bool {
 
 fn failed(error: ArrowError) -> Failure {
     match error {
-        // A reader of our output that went away is no failure, and is told apart by its kind.
+        // A closed output is recognised by its kind.
         ArrowError::IoError(_, error) => Failure::from(error),
         ArrowError::ExternalError(error) => match error.downcast::<std::io::Error>() {
             Ok(error) => Failure::from(*error),

@@ -13,7 +13,7 @@ use super::lock::Lock;
 use super::manifest::{Damage, DataFile, Entry, list_path};
 use super::outcome::{IngestError, Outcome};
 use super::owner;
-use super::store::{Place, Store};
+use super::store::{Location, Store};
 use super::work::{Shared, add_in_parallel, lock};
 use super::writer::{Contents, Writer};
 use crate::table::Table;
@@ -92,7 +92,7 @@ pub fn ingest(
 ) -> Result<Outcome, IngestError> {
     // Checked before anything is changed, and again once no other process can change it.
     owner::check(store)?;
-    if let Place::Folder(folder) = &store.place {
+    if let Location::Folder(folder) = &store.place {
         folder.create_root()?;
     }
     let waits_for = |holder: &Holder| *lock(&progress.waits_for) = Some(holder.clone());
