@@ -7,7 +7,7 @@ use crate::measure::Pair;
 use crate::memory::{self, Counter, Peaks};
 
 /// Maximum time of reading the largest file, relative to inflating it.
-const MOST_TIMES_INFLATING: f64 = 1.5;
+const MAX_TIMES_INFLATING: f64 = 1.5;
 
 /// The largest first-generation file.
 fn largest() -> Option<(String, Vec<u8>)> {
@@ -45,10 +45,10 @@ pub fn compare() -> Vec<String> {
     pair.print(&format!("read {name}, against inflating it alone"));
     let ratio = pair.ours.as_secs_f64() / pair.theirs.as_secs_f64();
     println!(
-        "  reading takes {ratio:.2} times as long as inflating (at most {MOST_TIMES_INFLATING})"
+        "  reading takes {ratio:.2} times as long as inflating (at most {MAX_TIMES_INFLATING})"
     );
     let mut missed = Vec::new();
-    if ratio > MOST_TIMES_INFLATING {
+    if ratio > MAX_TIMES_INFLATING {
         missed.push(format!(
             "reading takes {ratio:.2} times as long as inflating"
         ));

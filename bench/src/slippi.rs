@@ -13,13 +13,13 @@ use crate::measure::{Pair, pool, time};
 use crate::memory::{self, Counter, Peaks};
 
 /// Minimum speed of decoding relative to peppi.
-const LEAST_SPEEDUP: f64 = 2.0;
+const MIN_SPEEDUP: f64 = 2.0;
 
 /// Maximum memory of decoding beyond the file, as a multiple of its size.
-const MOST_MEMORY: f64 = 1.5;
+const MAX_MEMORY: f64 = 1.5;
 
 /// Maximum time of reading a header, for any file size.
-const MOST_HEADER_US: f64 = 100.0;
+const MAX_HEADER_US: f64 = 100.0;
 
 /// Set in the process that tests whether peppi can read a file.
 const PROBE: &str = "POSTGAME_BENCH_PROBE";
@@ -177,7 +177,7 @@ pub fn compare() -> Vec<String> {
     println!("  peak memory of reading, in times the file, at most {memory:.2} ({name})");
 
     let mut missed = Vec::new();
-    if pair.speedup() < LEAST_SPEEDUP {
+    if pair.speedup() < MIN_SPEEDUP {
         missed.push(format!(
             "decoding is {:.2} times as fast as peppi",
             pair.speedup()
@@ -195,10 +195,10 @@ pub fn compare() -> Vec<String> {
             meaning.speedup()
         ));
     }
-    if header_us.max(each_us) > MOST_HEADER_US {
+    if header_us.max(each_us) > MAX_HEADER_US {
         missed.push(format!("a header takes {header_us:.0} us"));
     }
-    if memory > MOST_MEMORY {
+    if memory > MAX_MEMORY {
         missed.push(format!("reading takes {memory:.2} times the file's size"));
     }
     missed

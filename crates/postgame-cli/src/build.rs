@@ -15,8 +15,7 @@ Examples:
   postgame build bout.json -o bout.replay
   postgame json a.replay | postgame build - -o b.replay
 
-Sizes, counts and checksums are computed anew, except where the JSON states odd ones.
-Compressed data that the JSON carries is used while it holds what the rest of the JSON says.
+Sizes, counts and checksums are recomputed, except where the JSON states odd ones. Compressed data in the JSON is used if it still matches the rest of the JSON.
 
 Exit status: 0 fine, 2 error.")]
 pub struct Options {

@@ -1,16 +1,17 @@
-//! `postgame check`: everything that is odd about recordings.
+//! `postgame check`: findings about recordings.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use postgame::{Finding, ReadOptions, Report};
+use postgame_files::Input;
 use serde::Serialize;
 
 use crate::input;
 use crate::output::{Failure, Outcome, complain, printable, severity, stdout, write_json};
 
-/// Check recordings: what contradicts the format or the file itself, and what could not be read
+/// Check recordings: contradictions to the format or within the file, and data that could not be read
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -18,12 +19,11 @@ Examples:
   postgame check ~/Replays --quiet && echo all fine
   postgame check broken.replay --json
 
-A finding is a note (worth knowing), odd (the file contradicts itself) or lost (something could
-not be read).
+A finding is a note (worth knowing), odd (the file contradicts itself) or lost (something could not be read).
 
 Exit status: 0 fine or notes only, 1 there are findings, 2 a file could not be read at all.")]
 pub struct Options {
-    /// Recordings, and folders that are searched for them; `-` for standard input
+    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// One JSON object a line for every finding
@@ -45,12 +45,11 @@ struct Row<'a> {
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let mut output = stdout();
     let mut outcome = Outcome::Fine;
-    for path in input::files(&options.paths) {
-        let checked = path.and_then(|path| Ok((check(&path)?, path)));
-        match checked {
-            Ok((report, path)) => {
+    for input in input::files(&options.paths, input::Prints::Meanwhile) {
+        match input.and_then(|input| Ok((check(&input)?, input.name))) {
+            Ok((report, file)) => {
                 outcome.and(Outcome::of(&report));
-                print(&mut output, options, &path, &report)?;
+                print(&mut output, options, &file, &report)?;
             }
             Err(failure) => {
                 output.flush()?;
@@ -63,8 +62,8 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-fn check(path: &Path) -> Result<Report, Failure> {
-    let (recording, mut report) = input::recording(path, &ReadOptions::default())?;
+fn check(input: &Input) -> Result<Report, Failure> {
+    let (recording, mut report) = input::read(input, &ReadOptions::default())?;
     recording.check(&mut report);
     Ok(report)
 }
@@ -72,19 +71,12 @@ fn check(path: &Path) -> Result<Report, Failure> {
 fn print(
     output: &mut impl Write,
     options: &Options,
-    path: &Path,
+    file: &str,
     report: &Report,
 ) -> Result<(), Failure> {
-    let file = path.display().to_string();
     for finding in report.findings() {
         if options.json {
-            write_json(
-                output,
-                &Row {
-                    file: &file,
-                    finding,
-                },
-            )?;
+            write_json(output, &Row { file, finding })?;
         } else {
             let text = finding.to_string();
             // The finding's own text begins with its severity, which is to be coloured.
@@ -94,14 +86,14 @@ fn print(
             writeln!(
                 output,
                 "{}: {}{}",
-                printable(&file),
+                printable(file),
                 severity(finding.severity),
                 printable(rest)
             )?;
         }
     }
     if report.findings().is_empty() && !options.json && !options.quiet {
-        writeln!(output, "{}: fine", printable(&file))?;
+        writeln!(output, "{}: fine", printable(file))?;
     }
     Ok(())
 }

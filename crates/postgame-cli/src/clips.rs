@@ -1,13 +1,14 @@
 //! `postgame clips`: moments of Slippi replays worth watching again.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use postgame::slippi::clips::queue::{Item, Queue};
 use postgame::slippi::clips::{Clip, Filter, Preset, Query, clips};
 use postgame::slippi::names;
 use postgame::{ReadOptions, Recording};
+use postgame_files::Input;
 
 use crate::input;
 use crate::output::{Failure, Outcome, complain, stdout, write_json};
@@ -23,9 +24,9 @@ Examples:
 
 Combos and conversions pass the filter of slp-realtime, with its defaults. Dolphin plays a queue with `dolphin -i queue.json`.
 
-Exit status: 0 fine, 2 a file could not be read (the others are searched all the same).")]
+Exit status: 0 fine, 2 a file could not be read (the others are unaffected).")]
 pub struct Options {
-    /// Replays, and folders that are searched for them
+    /// Replays: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// What clips show
@@ -102,10 +103,13 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
         "FILE", "FROM", "TO", "PORT", "VICTIM", "MOVES", "DAMAGE", "KILL",
     ];
     let mut table = Table::new(headings);
-    for path in input::files(&options.paths) {
-        match path.and_then(|path| Ok((of_file(&path, &query)?, path))) {
-            Ok((clips, path)) => {
-                let file = path.display().to_string();
+    let prints = match form {
+        Form::Json => input::Prints::Meanwhile,
+        Form::List | Form::Dolphin => input::Prints::AtTheEnd,
+    };
+    for input in input::files(&options.paths, prints) {
+        match input.and_then(|input| Ok((of_file(&input, &query)?, input.name))) {
+            Ok((clips, file)) => {
                 for clip in &clips {
                     match form {
                         Form::List => table.add(row(&file, clip)),
@@ -165,8 +169,8 @@ fn query(options: &Options) -> Result<Query, Failure> {
 }
 
 /// The clips of a file; none of other games.
-fn of_file(path: &Path, query: &Query) -> Result<Vec<Clip>, Failure> {
-    let (recording, _) = input::recording(path, &ReadOptions::default())?;
+fn of_file(input: &Input, query: &Query) -> Result<Vec<Clip>, Failure> {
+    let (recording, _) = input::read(input, &ReadOptions::default())?;
     Ok(match &recording {
         Recording::Slippi(replay) => clips(replay, query),
         _ => Vec::new(),

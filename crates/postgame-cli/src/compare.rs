@@ -8,6 +8,7 @@ use clap::Args;
 use postgame::satisfactory::compare::{Change, Changes};
 use postgame::satisfactory::{Comparison, Save, compare};
 use postgame::{ReadOptions, Recording};
+use postgame_files::{Input, the_only};
 
 use crate::input;
 use crate::output::{Failure, Outcome, printable, stdout, write_json};
@@ -46,13 +47,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
 
 /// Reads a save.
 pub fn save(path: &Path) -> Result<Save, Failure> {
-    match input::recording(path, &ReadOptions::default())?.0 {
-        Recording::Satisfactory(save) => Ok(*save),
-        other => {
-            let game = other.format().game();
-            Err(Failure::at(path, format!("{game}: only saves have this")))
-        }
-    }
+    save_of(&the_only(path, &input::limits())?)
 }
 
 fn print(output: &mut impl Write, comparison: &Comparison) -> Result<(), Failure> {
@@ -213,4 +208,19 @@ fn print_changes<T: Shown>(
         ]);
     }
     Ok(table.print(output)?)
+}
+
+/// Reads a save from anywhere.
+pub fn save_of(input: &Input) -> Result<Save, Failure> {
+    match input::read(input, &ReadOptions::default())?.0 {
+        Recording::Satisfactory(save) => Ok(*save),
+        other => Err(not_a_save(input, &other)),
+    }
+}
+
+/// The failure of a recording of another game.
+pub fn not_a_save(input: &Input, other: &Recording) -> Failure {
+    let game = other.format().game();
+    let message = format!("{game}: this is for Satisfactory saves");
+    Failure::at(Path::new(&input.name), message)
 }

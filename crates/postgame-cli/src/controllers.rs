@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use postgame::slippi::controllers::{Check, Controller, controllers};
 use postgame::{ReadOptions, Recording};
+use postgame_files::Input;
 
 use crate::input;
 use crate::output::{Failure, Outcome, complain, stdout, write_json};
@@ -23,7 +24,7 @@ Replays from 3.15 on have the positions that the controller sent; older ones onl
 
 Exit status: 0 all required checks pass, 1 one fails, 2 a file could not be read.")]
 pub struct Options {
-    /// Replays, and folders that are searched for them; `-` for standard input
+    /// Replays: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// One JSON object a line for every controller, with the frames of each finding
@@ -48,10 +49,13 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
         "FRAMES",
     ];
     let mut table = Table::new(headings);
-    for path in input::files(&options.paths) {
-        match path.and_then(|path| Ok((of_file(&path)?, path))) {
-            Ok((list, path)) => {
-                let file = path.display().to_string();
+    let prints = match options.json {
+        true => input::Prints::Meanwhile,
+        false => input::Prints::AtTheEnd,
+    };
+    for input in input::files(&options.paths, prints) {
+        match input.and_then(|input| Ok((of_file(&input)?, input.name))) {
+            Ok((list, file)) => {
                 for controller in &list {
                     if !controller.is_legal {
                         outcome.and(Outcome::Findings);
@@ -79,11 +83,14 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-fn of_file(path: &Path) -> Result<Vec<Controller>, Failure> {
-    let (recording, _) = input::recording(path, &ReadOptions::default())?;
+fn of_file(input: &Input) -> Result<Vec<Controller>, Failure> {
+    let (recording, _) = input::read(input, &ReadOptions::default())?;
     match &recording {
         Recording::Slippi(replay) => Ok(controllers(replay)),
-        _ => Err(Failure::at(path, "only Slippi replays have controllers")),
+        _ => Err(Failure::at(
+            Path::new(&input.name),
+            "only Slippi replays have controllers",
+        )),
     }
 }
 

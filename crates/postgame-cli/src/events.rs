@@ -1,13 +1,14 @@
-//! `postgame events`: what happened, a line each.
+//! `postgame events`: one line for each event.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use postgame::satisfactory::History;
 use postgame::satisfactory::census::Session;
 use postgame::timeline::{Event, NamedEvent, Timeline};
 use postgame::{ReadOptions, Recording};
+use postgame_files::{Input, Spool};
 use serde::Serialize;
 
 use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
@@ -23,9 +24,9 @@ Examples:
   postgame events ~/Replays --json | jq -r .kind | sort | uniq -c
   postgame events ~/Saves --session        Satisfactory saves as the story of each session
 
-Exit status: 0 fine, 2 a file could not be read (the others are shown all the same).")]
+Exit status: 0 fine, 2 a file could not be read (the others are unaffected).")]
 pub struct Options {
-    /// Recordings, and folders that are searched for them; `-` for standard input
+    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Only events of this kind; may be given more than once
@@ -50,17 +51,20 @@ struct Row<'a> {
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let mut output = stdout();
     let mut outcome = Outcome::Fine;
-    let files = input::files(&options.paths);
     if options.session {
-        return run_by_session(options, files);
+        return run_by_session(options);
     }
-    let is_alone = files.len() == 1;
-    for path in files {
-        let read =
-            path.and_then(|path| Ok((input::recording(&path, &ReadOptions::default())?.0, path)));
+    let mut inputs = input::files(&options.paths, input::Prints::Meanwhile).peekable();
+    let mut number = 0;
+    while let Some(input) = inputs.next() {
+        number += 1;
+        let is_alone = number == 1 && inputs.peek().is_none();
+        let read = input.and_then(|input| {
+            let (recording, _) = input::read(&input, &ReadOptions::default())?;
+            Ok((recording, input.name))
+        });
         match read {
-            Ok((recording, path)) => {
-                let file = path.display().to_string();
+            Ok((recording, file)) => {
                 if !is_alone && !options.json {
                     writeln!(output, "{}", printable(&file))?;
                 }
@@ -77,22 +81,20 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-/// A save that is not read yet, but for its header.
+/// A save of which only the header has been read.
 struct Chapter {
-    path: PathBuf,
+    input: Input,
     session: Session,
 }
 
-/// Shows saves as the story of their sessions, a timeline each.
-fn run_by_session(
-    options: &Options,
-    files: Vec<Result<PathBuf, Failure>>,
-) -> Result<Outcome, Failure> {
+/// Shows saves as the story of their sessions, with one timeline for each.
+fn run_by_session(options: &Options) -> Result<Outcome, Failure> {
     let mut output = stdout();
     let mut outcome = Outcome::Fine;
     let mut sessions: Vec<Vec<Chapter>> = Vec::new();
-    for path in files {
-        match path.and_then(|path| chapter(&path)) {
+    let mut spool = Spool::new()?;
+    for input in input::files(&options.paths, input::Prints::AtTheEnd) {
+        match input.and_then(|input| chapter(input, &mut spool)) {
             Ok(chapter) => {
                 let same = |known: &&mut Vec<Chapter>| {
                     let first = known.first();
@@ -119,10 +121,10 @@ fn run_by_session(
         let mut history = History::default();
         let mut names = Vec::new();
         for chapter in chapters.iter() {
-            match compare::save(&chapter.path) {
+            match compare::save_of(&chapter.input) {
                 Ok(save) => {
                     history.add(&save);
-                    names.push(chapter.path.display().to_string());
+                    names.push(chapter.input.name.clone());
                 }
                 Err(failure) => {
                     complain(&failure);
@@ -144,17 +146,13 @@ fn run_by_session(
     Ok(outcome)
 }
 
-fn chapter(path: &Path) -> Result<Chapter, Failure> {
-    let (recording, _) = input::recording(path, &ReadOptions::header())?;
-    match recording {
+fn chapter(input: Input, spool: &mut Spool) -> Result<Chapter, Failure> {
+    match input::read(&input, &ReadOptions::header())?.0 {
         Recording::Satisfactory(save) => Ok(Chapter {
-            path: path.to_owned(),
             session: Session::new(&save),
+            input: input.spooled(spool)?,
         }),
-        other => {
-            let game = other.format().game();
-            Err(Failure::at(path, format!("{game}: only saves have this")))
-        }
+        other => Err(compare::not_a_save(&input, &other)),
     }
 }
 

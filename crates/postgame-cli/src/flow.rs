@@ -14,7 +14,7 @@ use crate::compare::save;
 use crate::output::{Failure, Outcome, printable, stdout, write_json};
 use crate::table::Table;
 
-/// Show how an item is made in a Satisfactory save: machines, what feeds them, and what they wait for
+/// Show how an item is made in a Satisfactory save: machines, their inputs, and what they wait for
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -1,17 +1,18 @@
-//! `postgame info`: what recordings are, a line each.
+//! `postgame info`: one line for each recording.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use postgame::{Format, Summary};
+use postgame::{Format, ReadOptions, Summary};
+use postgame_files::Input;
 use serde::Serialize;
 
 use crate::input;
 use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 use crate::table::Table;
 
-/// Show what recordings are: game, version, date, map, mode, score, players
+/// List recordings: game, version, date, map, mode, score, players
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -19,15 +20,15 @@ Examples:
   postgame info ~/Replays --json | jq -r .summary.map
   postgame info --long bout.replay
 
-Exit status: 0 fine, 2 a file could not be read (the others are shown all the same).")]
+Exit status: 0 fine, 2 a file could not be read (the others are unaffected).")]
 pub struct Options {
-    /// Recordings, and folders that are searched for them; `-` for standard input
+    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// One JSON object a line instead of a table
     #[arg(long)]
     json: bool,
-    /// Everything known without reading the whole file, a fact a line
+    /// All facts in the header, one a line
     #[arg(long, short, conflicts_with = "json")]
     long: bool,
 }
@@ -46,10 +47,13 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let mut table = Table::new([
         "GAME", "VERSION", "DATE", "LENGTH", "MAP", "MODE", "SCORE", "PLAYERS", "FILE",
     ]);
-    for path in input::files(&options.paths) {
-        match path.and_then(|path| Ok((summary(&path)?, path))) {
-            Ok(((format, summary), path)) => {
-                let file = path.display().to_string();
+    let prints = match options.json || options.long {
+        true => input::Prints::Meanwhile,
+        false => input::Prints::AtTheEnd,
+    };
+    for input in input::files(&options.paths, prints) {
+        match input.and_then(|input| Ok((summary(&input)?, input.name))) {
+            Ok(((format, summary), file)) => {
                 if options.json {
                     let row = Row {
                         file: &file,
@@ -74,8 +78,8 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-fn summary(path: &Path) -> Result<(Format, Summary), Failure> {
-    let (recording, _) = input::header(path)?;
+fn summary(input: &Input) -> Result<(Format, Summary), Failure> {
+    let (recording, _) = input::read(input, &ReadOptions::header())?;
     Ok((recording.format(), recording.summary()))
 }
 
@@ -90,7 +94,7 @@ fn row(file: &str, format: Format, summary: &Summary) -> [String; 9] {
         details,
         ..
     } = summary;
-    // What a game has of these goes into one cell: `Online 3v3`.
+    // Joins whichever of these fields exist: `Online 3v3`.
     let mode = ["mode", "team_size"].iter();
     let mode: Vec<&str> = mode.filter_map(|name| detail(details, name)).collect();
     let players: Vec<String> = players

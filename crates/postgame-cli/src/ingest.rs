@@ -1,19 +1,18 @@
 //! `postgame ingest`: all tables of many recordings as a data set of Parquet files.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use clap::Args;
-use postgame_tables::dataset::ingest::{Progress, total_bytes};
+use postgame_files::progress::Line;
+use postgame_tables::dataset::ingest::Progress;
 use postgame_tables::dataset::{self, IngestOptions, Store};
 use postgame_tables::{ALL, find};
 use serde_json::json;
 
 use crate::input;
-use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
+use crate::output::{Failure, Outcome, complain, stdout, write_json};
 
 /// Add recordings to a data set of Parquet files: all tables, in folders by game and month
 #[derive(Args)]
@@ -26,29 +25,25 @@ Examples:
   postgame sql 'SELECT map, count(*) FROM recordings GROUP BY map' --dataset replays
   postgame ingest s3://games/season-3 -o s3://games/replays
 
-Recordings that the data set has already, by their contents, are left out, so it can be run again at any time; also
-after it was killed. A damaged data set heals: recordings whose rows are missing are added again. Files that ingest did
-not write are never touched, and a folder that is neither empty nor a data set is refused. One ingest writes to a data
-set at a time; others fail, or wait with --wait. Folders, patterns and archives (.zip, .tar.gz, .gz, .zst) are searched for recordings. Recordings
-and the data set may be in an object store, s3://BUCKET/PREFIX; how it is reached is said by AWS_ACCESS_KEY_ID,
-AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL and AWS_ALLOW_HTTP.
+Recordings that the data set already has, by content, are skipped, so the command can be repeated at any time, even after it was killed. A damaged data set heals: recordings whose rows are missing are added again. Files that ingest did not write are never touched, and a folder that is neither empty nor a data set is refused. Only one ingest writes to a data set at a time; others fail, or wait with --wait.
 
-Exit status: 0 fine, 1 some recordings could not be read (all others are in) or the data set is still damaged, 2 the
-data set could not be written; the message says what was added, and the data set is readable.")]
+Archives are .zip, .tar, .gz, .zst and .xz. Recordings and the data set can be in an object store, s3://BUCKET/PREFIX; set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL and AWS_ALLOW_HTTP as usual.
+
+Exit status: 0 fine, 1 some recordings could not be read (all others are in the data set) or the data set is still damaged, 2 the data set could not be written; the message lists what was added, and the data set is readable.")]
 pub struct Options {
-    /// Recordings, and folders, patterns and archives that are searched for them
+    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// The data set's folder, or its address in an object store; it is made if it is not there
+    /// The data set's folder, or its address in an object store; created if it does not exist
     #[arg(long, short)]
     output: PathBuf,
     /// Only these tables
     #[arg(long, value_delimiter = ',')]
     tables: Vec<String>,
-    /// How many threads; as many as the machine has by default
+    /// Number of threads [default: as many as the machine has]
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
-    /// Write at most so many recordings together; fewer take less memory and make smaller files
+    /// Maximum number of recordings written together; fewer take less memory and make smaller files
     #[arg(long, default_value_t = IngestOptions::default().segment_files)]
     segment_files: usize,
     /// Wait while another process writes to the data set
@@ -80,16 +75,11 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     }
     let store =
         Store::open(&options.output).map_err(|error| Failure::at(&options.output, error))?;
-    let progress = Progress::default();
-    let is_done = AtomicBool::new(false);
-    let outcome = thread::scope(|scope| {
-        if io::stderr().is_terminal() {
-            scope.spawn(|| show(&options.paths, &progress, &is_done));
-        }
-        let outcome = dataset::ingest(&options.paths, &store, &ingest, &progress);
-        is_done.store(true, Ordering::Relaxed);
-        outcome
-    });
+    let progress = Arc::new(Progress::default());
+    let shown = Arc::clone(&progress);
+    let line = Line::show(options.paths.clone(), move || shown.status());
+    let outcome = dataset::ingest(&options.paths, &store, &ingest, &progress);
+    drop(line);
     let outcome = outcome.map_err(|error| Failure::at(&options.output, error))?;
     let failed = outcome.failures.len();
     let damaged = outcome.damaged.len() + outcome.unreadable.len();
@@ -113,7 +103,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
             complain(format_args!("{}: {list}", options.output.display()));
         }
         for damage in &outcome.damaged {
-            let hint = "name its recordings, too, to have them added again";
+            let hint = "to restore it, ingest its recordings again";
             complain(format_args!(
                 "{}: {damage}; {hint}",
                 options.output.display()
@@ -134,65 +124,4 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
         0 => Outcome::Fine,
         _ => Outcome::Findings,
     })
-}
-
-/// Shows on the terminal how far it is, twice a second, in one line.
-fn show(paths: &[PathBuf], progress: &Progress, is_done: &AtomicBool) {
-    let total = total_bytes(paths);
-    let start = Instant::now();
-    let mut stderr = io::stderr();
-    while !is_done.load(Ordering::Relaxed) {
-        thread::sleep(Duration::from_millis(100));
-        let (files, bytes) = (
-            progress.files.load(Ordering::Relaxed),
-            progress.bytes.load(Ordering::Relaxed),
-        );
-        let holder = progress.waits_for.lock().ok();
-        let line = match holder.as_ref().and_then(|holder| holder.as_ref()) {
-            Some(holder) => format!("waiting for {holder}"),
-            None => line(files, bytes, total, start.elapsed().as_secs_f64()),
-        };
-        // A terminal that went away is no reason to stop.
-        drop(write!(stderr, "\r\x1b[K{}", printable(&line)));
-        drop(stderr.flush());
-    }
-    drop(write!(stderr, "\r\x1b[K"));
-}
-
-/// `[#####     ] 1200 recordings, 850 MB, 210 a second, 0:12 left`
-fn line(files: u64, bytes: u64, total: u64, elapsed_s: f64) -> String {
-    const WIDTH: usize = 20;
-    // What is in archives is larger than they are: then nobody knows how much is left.
-    let part = (bytes as f64 / total.max(1) as f64).min(1.0);
-    let filled = (part * WIDTH as f64) as usize;
-    let rate = files as f64 / elapsed_s.max(1e-3);
-    let left = if part > 0.01 && bytes < total {
-        let left_s = (elapsed_s / part * (1.0 - part)) as u64;
-        format!(", {}:{:02} left", left_s / 60, left_s % 60)
-    } else {
-        String::new()
-    };
-    format!(
-        "[{}{}] {files} recordings, {} MB, {rate:.0} a second{left}",
-        "#".repeat(filled),
-        " ".repeat(WIDTH - filled),
-        bytes / 1_000_000
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::line;
-
-    #[test]
-    fn the_line_tells_rate_and_time_left() {
-        assert_eq!(
-            line(100, 50_000_000, 200_000_000, 25.0),
-            "[#####               ] 100 recordings, 50 MB, 4 a second, 1:15 left"
-        );
-        assert_eq!(
-            line(3, 50, 10, 1.0),
-            "[####################] 3 recordings, 0 MB, 3 a second"
-        );
-    }
 }

@@ -1,49 +1,86 @@
-//! Finding and reading files.
+//! Finding and reading recordings.
 
-use std::fs;
 use std::io;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use postgame::limits::Limits;
-use postgame::{Format, ReadOptions, Recording, Report};
-use postgame_files::input::{self as files, Skipped, walk_folder};
+use postgame::{ReadOptions, Recording, Report};
+use postgame_files::find::STANDARD_INPUT;
+use postgame_files::progress::{Line, Progress};
+use postgame_files::{Input, Inputs, input as files, panics, the_only};
 
 use crate::output::{Failure, complain};
 
-/// The name that means standard input.
-const STANDARD_INPUT: &str = "-";
+/// When a command prints, which decides about the progress on the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prints {
+    /// When all recordings are read.
+    AtTheEnd,
+    /// After each recording: on a terminal that is progress enough.
+    Meanwhile,
+}
 
-/// The files that some paths mean: files as they are, folders with all recordings in them, in order of their names.
-///
-/// In folders only regular files with a recording's extension are taken; FIFOs, sockets and devices are counted on
-/// standard error. A file that is named is taken whatever it is called.
-pub fn files(paths: &[PathBuf]) -> Vec<Result<PathBuf, Failure>> {
-    let mut files = Vec::new();
-    for path in paths {
-        if path.as_os_str() == STANDARD_INPUT || !path.is_dir() {
-            files.push(Ok(path.clone()));
-            continue;
+/// The recordings at some paths. Skipped entries of folders are reported on standard error.
+pub fn files(paths: &[PathBuf], prints: Prints) -> Files {
+    let progress = Arc::new(Progress::default());
+    let shown = Arc::clone(&progress);
+    let is_apart = prints == Prints::AtTheEnd || !io::IsTerminal::is_terminal(&io::stdout());
+    Files {
+        inputs: Inputs::new(paths.to_vec(), limits()),
+        line: is_apart.then(|| Line::show(paths.to_vec(), move || shown.status())),
+        progress,
+        current: None,
+    }
+}
+
+/// An iterator over recordings, with progress on the terminal.
+pub struct Files {
+    inputs: Inputs,
+    line: Option<Line>,
+    progress: Arc<Progress>,
+    /// The size of the recording that is being used.
+    current: Option<u64>,
+}
+
+impl Iterator for Files {
+    type Item = Result<Input, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(bytes) = self.current.take() {
+            self.progress.done(bytes);
         }
-        let before = files.len();
-        let mut skipped = Skipped::default();
-        let is_wanted = Format::is_plausible_name;
-        let _whole = walk_folder(path, &is_wanted, &mut skipped, &mut |found| {
-            files.push(found.map_err(|(at, error)| Failure::at(&at, error)));
-            ControlFlow::Continue(())
-        });
-        if skipped.count() > 0 {
-            complain(Failure::at(path, skipped));
-        }
-        if files.len() == before {
-            files.push(Err(Failure::at(
-                path,
-                "there are no recordings in this folder",
-            )));
+        loop {
+            match self.inputs.next() {
+                Some(Ok(input)) => {
+                    self.current = Some(input.size());
+                    return Some(Ok(input));
+                }
+                Some(Err(skip)) if skip.skipped > 0 => complain(&skip),
+                Some(Err(failure)) => return Some(Err(failure.into())),
+                None => {
+                    // Clears the line before anything else is written.
+                    self.line = None;
+                    return None;
+                }
+            }
         }
     }
-    files
+}
+
+/// Reads an input. A panic is a failure of this recording only.
+pub fn read(input: &Input, options: &ReadOptions) -> Result<(Recording, Report), Failure> {
+    let options = ReadOptions {
+        limits: limits(),
+        ..*options
+    };
+    let read = panics::caught(&input.name, || input.recording(&options));
+    Ok(read.flatten()?)
+}
+
+/// Reads the only recording at a path.
+pub fn recording(path: &Path, options: &ReadOptions) -> Result<(Recording, Report), Failure> {
+    read(&the_only(path, &limits())?, options)
 }
 
 /// The bytes of a file or of standard input.
@@ -55,15 +92,15 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     read.map_err(|error| Failure::at(path, error))
 }
 
-/// How much memory each recording may take: set once, before anything is read.
+/// The memory limit for each recording: set once, before anything is read.
 static LIMITS: OnceLock<Limits> = OnceLock::new();
 
-/// Sets how much memory each recording may take, in bytes; `None` for the default. Only the first call counts.
+/// Sets the memory limit for each recording, in bytes; `None` for the default. Only the first call counts.
 pub fn limit_memory(max_memory_bytes: Option<u64>) {
     LIMITS.get_or_init(|| Limits { max_memory_bytes });
 }
 
-/// How much memory each recording may take.
+/// The memory limit for each recording.
 pub fn limits() -> Limits {
     LIMITS.get().copied().unwrap_or_default()
 }
@@ -88,25 +125,6 @@ pub fn size(text: &str) -> Result<u64, String> {
         return Err("not a sensible size".to_owned());
     }
     Ok(bytes as u64)
-}
-
-/// A recording with what there is to say about it.
-pub fn recording(path: &Path, options: &ReadOptions) -> Result<(Recording, Report), Failure> {
-    let options = &ReadOptions {
-        limits: limits(),
-        ..*options
-    };
-    postgame::read(&bytes(path)?, options).map_err(|error| Failure::at(path, error))
-}
-
-/// A recording's header, with what there is to say about it. Of a file no more is read than its format needs.
-pub fn header(path: &Path) -> Result<(Recording, Report), Failure> {
-    if path.as_os_str() == STANDARD_INPUT || !path.is_file() {
-        // A pipe cannot be read from its end.
-        return recording(path, &ReadOptions::header());
-    }
-    let file = fs::File::open(path).map_err(|error| Failure::at(path, error))?;
-    postgame::read_header(file, &limits()).map_err(|error| Failure::at(path, error))
 }
 
 /// A stream of a file or of standard input.

@@ -1,4 +1,4 @@
-//! `postgame json`: a recording as text that loses nothing.
+//! `postgame json`: a recording as lossless JSON.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use postgame_files::text::{Escaped, Style};
 use crate::input;
 use crate::output::{Failure, Outcome, complain, write_file};
 
-/// Write a recording as JSON that loses nothing; `build` makes the file again
+/// Write a recording as lossless JSON; `build` restores the file
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -17,14 +17,14 @@ Examples:
   postgame json bout.replay | jq '.recording.replay.header.players[].name'
   postgame json a.replay | postgame build - -o b.replay    # b.replay is identical to a.replay
 
-Exit status: 0 fine, 1 a part of the file could not be read (what could is written), 2 error.")]
+Exit status: 0 fine, 1 a part of the file could not be read (the rest is written), 2 error.")]
 pub struct Options {
     /// The recording; `-` for standard input
     path: PathBuf,
     /// Where to write; standard output by default
     #[arg(long, short)]
     output: Option<PathBuf>,
-    /// Indent for people
+    /// Indent the JSON
     #[arg(long, short)]
     pretty: bool,
 }

@@ -32,7 +32,7 @@ use clap::{Parser, Subcommand};
 
 use output::Outcome;
 
-/// Reads what games leave behind: replays and saves, every bit, and writes them back unchanged.
+/// Reads game replays and saves, every bit of them, and writes them back unchanged.
 #[derive(Parser)]
 #[command(name = "postgame", version, after_help = AFTER_HELP, propagate_version = true, max_term_width = 110)]
 struct Arguments {
@@ -45,14 +45,15 @@ struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  postgame info ~/Replays                 a line for every recording in a folder
-  postgame events bout.replay             what happened, a line each
+  postgame info ~/Replays                 one line for each recording in a folder
+  postgame info season.zip                or in an archive
+  postgame events bout.replay             one line for each event
   postgame view ~/Replays                 watch them in the browser
-  postgame check bout.replay              everything that is odd about a file
+  postgame check bout.replay              contradictions in a file, and lost data
   postgame json a.replay | postgame build - -o b.replay
-                                          a text form that loses nothing, and back
+                                          lossless JSON, and back
 
-Files are told apart by their content, not by their names. `-` is standard input.
+Formats are detected by content, not by file name. `-` is standard input.
 
 Exit status:
   0  fine
@@ -87,7 +88,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    // A limit on the size of files is an error of the write, with a message. If this fails, it is as it was.
+    // Exceeding a limit on the size of files becomes a write error. If this call fails, the signal keeps its default action.
     drop(postgame_files::signals::report_size_limit());
     let arguments = Arguments::parse();
     input::limit_memory(arguments.max_memory);
@@ -120,7 +121,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::from(1),
         Ok(Outcome::Failed) => ExitCode::from(2),
-        // Whoever reads our output has seen enough: that is no failure.
+        // The reader of our output has closed it, which is not a failure.
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {
             output::complain(&error);

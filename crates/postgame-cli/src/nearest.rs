@@ -13,7 +13,7 @@ use crate::compare::save;
 use crate::output::{Failure, Outcome, stdout, write_json};
 use crate::table::Table;
 
-/// Show what is nearest to a place in a Satisfactory save: nodes that are free, slugs, crash sites and loot that are left
+/// List what is nearest to a place in a Satisfactory save: free nodes, and slugs, crash sites and loot not collected yet
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -27,11 +27,11 @@ pub struct Options {
     save: PathBuf,
     /// The place: x, y and height in metres, as on the game's map
     #[arg(long, value_name = "X,Y[,Z]", value_parser = place, allow_hyphen_values = true)]
-    at: Place,
+    at: Position,
     /// Only things with this in their name, such as `slug`, `crash site` or `caterium`
     #[arg(long, value_name = "NAME")]
     of: Option<String>,
-    /// How many
+    /// Maximum number of things
     #[arg(long, default_value_t = 10)]
     count: usize,
     /// Also what was found, and nodes with a machine on them
@@ -44,21 +44,21 @@ pub struct Options {
 
 /// A place in metres; without a height the height does not count.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Position {
     x_m: f64,
     y_m: f64,
     z_m: Option<f64>,
 }
 
-fn place(text: &str) -> Result<Place, String> {
+fn place(text: &str) -> Result<Position, String> {
     let parts: Result<Vec<f64>, _> = text.split(',').map(|part| part.trim().parse()).collect();
     match parts.as_deref() {
-        Ok([x_m, y_m]) => Ok(Place {
+        Ok([x_m, y_m]) => Ok(Position {
             x_m: *x_m,
             y_m: *y_m,
             z_m: None,
         }),
-        Ok([x_m, y_m, z_m]) => Ok(Place {
+        Ok([x_m, y_m, z_m]) => Ok(Position {
             x_m: *x_m,
             y_m: *y_m,
             z_m: Some(*z_m),
@@ -119,7 +119,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
         let text = format!("{} {}", thing.kind, thing.details).to_lowercase();
         (options.all || !thing.is_gone) && text.contains(&wanted)
     });
-    let Place { x_m, y_m, z_m } = options.at;
+    let Position { x_m, y_m, z_m } = options.at;
     let place_cm = [x_m, y_m, z_m.unwrap_or(0.0)].map(|metres| metres * CM_PER_M);
     let near = nearest(
         things,

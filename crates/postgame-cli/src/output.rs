@@ -1,20 +1,21 @@
-//! Writing results and saying what went wrong.
+//! Writing results and reporting problems.
 
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
 use postgame::{Report, Severity};
+use postgame_files::failure::reason;
 pub use postgame_files::printable;
+use postgame_files::progress::CLEAR_LINE;
 use postgame_files::text::{Escaped, Style};
-use postgame_files::write_aside;
-use postgame_tables::bucket;
+use postgame_files::{bucket, write_aside};
 use serde::Serialize;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
-    /// Nothing to complain about.
+    /// Without findings.
     Fine,
     /// There are findings.
     Findings,
@@ -38,7 +39,7 @@ impl Outcome {
     }
 }
 
-/// Why something failed, and with which file.
+/// Why something failed, and the file concerned.
 #[derive(Debug)]
 pub struct Failure {
     path: Option<PathBuf>,
@@ -49,16 +50,9 @@ pub struct Failure {
 impl Failure {
     /// A failure with a file.
     pub fn at(path: &Path, error: impl fmt::Display) -> Self {
-        // "(os error 2)" says nothing to a person.
-        let message = error.to_string();
-        let message = message
-            .split(" (os error")
-            .next()
-            .unwrap_or(&message)
-            .to_owned();
         Self {
             path: Some(path.to_owned()),
-            message,
+            message: reason(error),
             is_broken_pipe: false,
         }
     }
@@ -72,7 +66,7 @@ impl Failure {
         }
     }
 
-    /// True when whoever reads our output went away.
+    /// True if the reader of our output has closed it.
     pub fn is_broken_pipe(&self) -> bool {
         self.is_broken_pipe
     }
@@ -89,6 +83,16 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl From<postgame_files::Failure> for Failure {
+    fn from(failure: postgame_files::Failure) -> Self {
+        Self {
+            path: Some(failure.name.into()),
+            message: failure.message,
+            is_broken_pipe: false,
+        }
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.path {
@@ -98,11 +102,16 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Says on standard error what went wrong, in one line.
+/// Reports a problem on standard error, in one line.
 pub fn complain(message: impl fmt::Display) {
     let line = printable(&message.to_string());
-    // Nowhere is left to complain about standard error.
-    drop(writeln!(io::stderr(), "postgame: {line}"));
+    // Where the progress may be.
+    let clear = match io::stderr().is_terminal() {
+        true => CLEAR_LINE,
+        false => "",
+    };
+    // If standard error fails, there is no other place for messages.
+    drop(io::stderr().write_all(format!("{clear}postgame: {line}\n").as_bytes()));
 }
 
 /// Standard output, buffered.
@@ -133,7 +142,7 @@ pub fn severity(severity: Severity) -> String {
     }
 }
 
-/// Writes a file, also one of an object store: beside it first, so that a failure leaves what was there. Without a path,
+/// Writes a file, also in an object store; if that fails, an existing file is unchanged. Without a path,
 /// to standard output.
 pub fn write_file(
     path: Option<&Path>,

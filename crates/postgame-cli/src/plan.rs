@@ -9,7 +9,7 @@ use postgame::satisfactory::plan::plan;
 use crate::compare::save;
 use crate::output::{Failure, Outcome, stdout, write_json};
 
-/// Write what planners need of a Satisfactory save as JSON: usable recipes, nodes, current production
+/// Export a Satisfactory save for planners as JSON: usable recipes, nodes, current production
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -17,12 +17,9 @@ Examples:
   postgame repair cut.replay -o mended.replay
   postgame repair cut.replay -o mended.replay --json
 
-Every step is reported on standard error: the change, how much data is lost, and what is
-suspect because no checksum proves it. The input stays as it is. `postgame check` finds nothing
-lost in the result; a gap that cannot be closed is cut out, or the recording ends there.
+Every step is reported on standard error: the change, how much data is lost, and what is suspect because no checksum proves it. The input is unchanged. `postgame check` finds nothing lost in the result; a gap that cannot be closed is cut out, or the recording ends there.
 
-Exit status: 0 nothing was wrong, or the result is provably what was recorded; 1 data is lost or
-suspect; 2 error, or nothing can be kept.")]
+Exit status: 0 nothing was wrong, or the result is provably the original recording; 1 data is lost or suspect; 2 error, or nothing can be kept.")]
 pub struct Options {
     /// The damaged recording; `-` for standard input
     path: PathBuf,
@@ -80,7 +77,7 @@ fn print(options: &Options, path: &Path, repair: &Repair) -> Result<(), Failure>
     }
     let verdict = match repair.verdict() {
         Verdict::Unchanged => "nothing to repair",
-        Verdict::Proven => "the result is provably what was recorded",
+        Verdict::Proven => "the result is provably the original recording",
         Verdict::Suspect => "nothing is known to be missing, but the contents are not proven",
         Verdict::Lost => "the result is valid, but data is lost",
     };

@@ -1,12 +1,13 @@
 //! `postgame sets`: Slippi games grouped into sets.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use postgame::slippi::names;
 use postgame::slippi::sets::{Game, GamePlayer, Set, sets};
 use postgame::{ReadOptions, Recording};
+use postgame_files::Input;
 
 use crate::input;
 use crate::output::{Failure, Outcome, complain, stdout, write_json};
@@ -21,9 +22,9 @@ Examples:
 
 Games without a stated winner go to the player who is ahead on the last frame; the column UNDECIDED counts them.
 
-Exit status: 0 fine, 2 a file could not be read (the others are grouped all the same).")]
+Exit status: 0 fine, 2 a file could not be read (the others are unaffected).")]
 pub struct Options {
-    /// Replays, and folders that are searched for them
+    /// Replays: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// One JSON object a line for every set, with its games
@@ -36,10 +37,10 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Fine;
     let mut files = Vec::new();
     let mut games = Vec::new();
-    for path in input::files(&options.paths) {
-        match path.and_then(|path| Ok((game(&path)?, path))) {
-            Ok((Some(game), path)) => {
-                files.push(path.display().to_string());
+    for input in input::files(&options.paths, input::Prints::AtTheEnd) {
+        match input.and_then(|input| Ok((game(&input)?, input.name))) {
+            Ok((Some(game), file)) => {
+                files.push(file);
                 games.push(game);
             }
             Ok((None, _)) => {}
@@ -81,8 +82,8 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
 }
 
 /// The game of a Slippi replay; `None` for other recordings.
-fn game(path: &Path) -> Result<Option<Game>, Failure> {
-    let (recording, _) = input::recording(path, &ReadOptions::default())?;
+fn game(input: &Input) -> Result<Option<Game>, Failure> {
+    let (recording, _) = input::read(input, &ReadOptions::default())?;
     Ok(match &recording {
         Recording::Slippi(replay) => Some(Game::new(replay)),
         _ => None,

@@ -1,4 +1,4 @@
-//! `postgame sql`: starts the program that knows SQL, which is built apart because it takes minutes.
+//! `postgame sql`: starts the program postgame-sql, which is built separately because that takes minutes.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::output::{Failure, Outcome};
 /// The program.
 const PROGRAM: &str = "postgame-sql";
 
-/// Ask recordings or a data set in SQL; starts the program postgame-sql
+/// Query recordings or a data set with SQL; starts the program postgame-sql
 #[derive(Args)]
 #[command(
     after_help = "\
@@ -21,12 +21,11 @@ Examples:
   postgame sql --dataset replays                      a shell
   postgame sql --help-sql                             all options of the program
 
-Tables and their columns are described in docs/tables.md, twenty queries in docs/queries.md.
-The program is built with: cargo build --release --package postgame-sql",
+Tables and their columns are described in docs/tables.md, twenty queries in docs/queries.md. The program is built with: cargo build --release --package postgame-sql",
     disable_help_flag = false
 )]
 pub struct Options {
-    /// The query, then recordings and folders; and the program's own options
+    /// The query, then recordings (files, folders, patterns, archives, `s3://` addresses), and the program's own options
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<OsString>,
 }
@@ -46,7 +45,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let status = Command::new(&program).args(arguments).status();
     let status = status.map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Failure::new(format!(
-            "{PROGRAM} is neither beside this program nor on the PATH. It is built on its own, because that takes \
+            "{PROGRAM} is neither beside this program nor on the PATH. It is built separately, because that takes \
              minutes: cargo build --release --package {PROGRAM}"
         )),
         _ => Failure::at(&program, error),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use postgame::ReadOptions;
 use postgame::stats::{Group, Number, Stats, Subject};
+use postgame_files::Input;
 
 use crate::input;
 use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
@@ -18,9 +19,9 @@ Examples:
   postgame stats bout.replay
   postgame stats ~/Replays --json | jq -c '.stats.players[] | [.name, .fight]'
 
-Exit status: 0 fine, 2 a file could not be read (the others are shown all the same).")]
+Exit status: 0 fine, 2 a file could not be read (the others are unaffected).")]
 pub struct Options {
-    /// Recordings, and folders that are searched for them; `-` for standard input
+    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// One JSON object a line for every recording instead of tables
@@ -32,10 +33,9 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let mut output = stdout();
     let mut outcome = Outcome::Fine;
-    for path in input::files(&options.paths) {
-        match path.and_then(|path| Ok((stats(&path)?, path))) {
-            Ok((stats, path)) => {
-                let file = path.display().to_string();
+    for input in input::files(&options.paths, input::Prints::Meanwhile) {
+        match input.and_then(|input| Ok((stats(&input)?, input.name))) {
+            Ok((stats, file)) => {
                 if options.json {
                     let row = serde_json::json!({ "file": file, "stats": stats });
                     write_json(&mut output, &row)?;
@@ -54,11 +54,11 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-fn stats(path: &Path) -> Result<Stats, Failure> {
-    let (recording, _) = input::recording(path, &ReadOptions::default())?;
+fn stats(input: &Input) -> Result<Stats, Failure> {
+    let (recording, _) = input::read(input, &ReadOptions::default())?;
     let none = || {
         Failure::at(
-            path,
+            Path::new(&input.name),
             format!(
                 "there are no statistics for {} yet",
                 recording.format().game()

@@ -7,12 +7,13 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
+use postgame_files::Spool;
 use postgame_view::Server;
 
 use crate::input;
 use crate::output::{Failure, Outcome, complain, stdout};
 
-/// How long the file that leads the browser to the page is kept: enough for a browser that has to start first.
+/// How long the file that leads the browser to the page is kept: long enough for a browser to start.
 const REDIRECT_KEPT: Duration = Duration::from_secs(120);
 
 /// Watch recordings in the browser: a page on this machine, for this user only
@@ -22,18 +23,17 @@ Examples:
   postgame view bout.replay
   postgame view ~/Replays --port 8080 --no-open
 
-The page is served on 127.0.0.1 until you press Ctrl-C. It shows only the files named here, and asks nothing of any \
-other machine. The address contains a secret, so that other users of this machine see nothing.
+The page is served on 127.0.0.1 until you press Ctrl-C. It shows only these recordings, and contacts no other machine. The address contains a secret, so other users of this machine see nothing.
 
-Exit status: 2 nothing could be served.")]
+Exit status: 2 no recording could be served.")]
 pub struct Options {
-    /// Recordings, and folders that are searched for them
+    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// The port; 0 for any that is free
+    /// The port; 0 for any free one
     #[arg(long, default_value_t = 0)]
     port: u16,
-    /// Print the address, but open no browser
+    /// Print the address without opening a browser
     #[arg(long)]
     no_open: bool,
 }
@@ -45,22 +45,26 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
             "this program was built without the page: run `cargo xtask web` (it needs Node), then build again",
         ));
     }
-    let mut paths = Vec::new();
-    for file in input::files(&options.paths) {
-        match file {
-            Ok(path) if path.is_file() => paths.push(path),
-            Ok(path) => complain(Failure::at(&path, "there is no such file")),
+    let mut inputs = Vec::new();
+    let mut spool = Spool::new()?;
+    for input in input::files(&options.paths, input::Prints::AtTheEnd) {
+        let kept = input.and_then(|input| match input.path() {
+            Some(path) if !path.is_file() => Err(Failure::at(path, "there is no such file")),
+            _ => Ok(input.spooled(&mut spool)?),
+        });
+        match kept {
+            Ok(input) => inputs.push(input),
             Err(failure) => complain(failure),
         }
     }
-    if paths.is_empty() {
-        return Err(Failure::new("there is nothing to show"));
+    if inputs.is_empty() {
+        return Err(Failure::new("there are no recordings to show"));
     }
     let serving = postgame_view::Options {
         memory: input::limits(),
         ..postgame_view::Options::default()
     };
-    let server = Server::bind_with(paths, options.port, serving)
+    let server = Server::bind_inputs(inputs, options.port, serving)
         .map_err(|error| Failure::new(format!("port {}: {error}", options.port)))?;
     let address = server.address();
     let mut output = stdout();

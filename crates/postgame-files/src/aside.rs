@@ -1,8 +1,8 @@
-//! Output files that are there whole or not at all.
+//! Output files that are complete or absent.
 //!
-//! A file is written beside its place and renamed when it is whole and on disk. A file that is replaced keeps its mode
-//! and, if that is allowed, its owner. A symbolic link stays, and its target is replaced. Devices, FIFOs and
-//! `/dev/stdout` are written to as they are.
+//! A file is written to a temporary file in the same folder, which is renamed once it is complete and on disk. A replaced
+//! file keeps its mode and, if permissions allow, its owner. A symbolic link stays, and its target is replaced. Devices,
+//! FIFOs and `/dev/stdout` are written to directly.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -11,16 +11,16 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// How much is written at a time.
+/// Number of bytes per write.
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// How many links lead to a file at most; Linux has the same limit.
+/// Maximum number of links on the way to a file; Linux has the same limit.
 const MAX_LINKS: usize = 40;
 
 /// Links into this folder name files that are open already, such as `/dev/stdout`.
 const OPEN_FILES: &str = "/proc";
 
-/// A file that is being written. Without [`AsideFile::finish`] what was there stays.
+/// A file that is being written. Without [`AsideFile::finish`] an existing file is unchanged.
 #[derive(Debug)]
 pub struct AsideFile(Output);
 
@@ -29,7 +29,7 @@ enum Output {
     Aside {
         file: BufWriter<NamedTempFile>,
         target: PathBuf,
-        /// What is there now.
+        /// The existing file.
         old: Option<Box<Metadata>>,
     },
     Direct(BufWriter<File>),
@@ -39,7 +39,7 @@ impl AsideFile {
     /// Begins a file.
     ///
     /// # Errors
-    /// The file system's; a folder cannot be replaced.
+    /// When the file system fails, and for a folder.
     pub fn begin(path: &Path) -> io::Result<Self> {
         let target = follow(path)?;
         let old = match fs::metadata(&target) {
@@ -76,10 +76,10 @@ impl AsideFile {
         }))
     }
 
-    /// Ends the file: when this returns, it is in its place and survives a power cut.
+    /// Renames the file. When this returns, it is complete and survives a power cut.
     ///
     /// # Errors
-    /// The file system's; what was there stays, unless only the last step fails.
+    /// When the file system fails. An existing file is unchanged, unless only the last step failed.
     pub fn finish(self) -> io::Result<()> {
         let (file, target, old) = match self.0 {
             Output::Direct(mut file) => return file.flush(),
@@ -112,10 +112,10 @@ impl Write for AsideFile {
     }
 }
 
-/// Writes a file beside its place first, so that a failure leaves what was there.
+/// Writes a file; if that fails, an existing file is unchanged.
 ///
 /// # Errors
-/// Those of `write`, and the file system's as `failed` maps them.
+/// The error of `write`, or `failed` applied to an error of the file system.
 pub fn write_aside<E>(
     path: &Path,
     failed: impl Fn(io::Error) -> E,
@@ -129,7 +129,7 @@ pub fn write_aside<E>(
 /// Waits until the names in a folder are on disk.
 ///
 /// # Errors
-/// The file system's. One that cannot sync folders, or does not let us open this one, is not an error.
+/// When the file system fails. It is not an error if it cannot sync folders, or if the folder cannot be opened.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(not(unix)) {
         return Ok(());
@@ -152,7 +152,7 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// The path behind all links, whether there is a file or not yet. Links to open files are left as they are.
+/// The path behind all links, even if no file exists there yet. Links to open files are not followed.
 fn follow(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
@@ -175,7 +175,7 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Gives a new file the owner of the one it replaces. Only root can do so for others; that it fails is not an error.
+/// Gives a new file the owner of the file it replaces. Failure is not an error: only root can do this for other owners.
 #[cfg(unix)]
 fn keep_owner(file: &File, old: &Metadata) {
     use std::os::unix::fs::{MetadataExt as _, fchown};

@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use crate::input::Kind;
 
-/// How often to look for more: twice a frame.
+/// Interval between reads: half a frame.
 pub const PAUSE: Duration = Duration::from_millis(8);
 
-/// After a game's end its recorder still writes metadata; so long is it waited for.
+/// Maximum wait after a game's end, for the metadata that its recorder still writes.
 pub const GRACE: Duration = Duration::from_secs(2);
 
-/// A file that may grow, shrink, or be exchanged for another of the same name.
+/// A file that may grow, shrink, or be replaced by another of the same name.
 #[derive(Debug)]
 pub struct Follower {
     path: PathBuf,
@@ -25,7 +25,7 @@ impl Follower {
     /// Opens a file at its beginning.
     ///
     /// # Errors
-    /// The file system's. Only regular files can be followed.
+    /// When the file system fails, and for anything but a regular file.
     pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
         let path = path.into();
         match Kind::of(&path)? {
@@ -44,21 +44,21 @@ impl Follower {
         })
     }
 
-    /// The bytes that have come since the last call, as many as fit; 0 while there are none.
+    /// Reads bytes that were added since the last call, up to the size of the buffer; returns 0 if there are none.
     ///
     /// # Errors
-    /// The file system's.
+    /// When the file system fails.
     pub fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read(buffer)?;
         self.position += count as u64;
         Ok(count)
     }
 
-    /// True when what was read is no longer the file's beginning, or the name now belongs to another file, which is
-    /// then opened. A name that is gone changes nothing: the file itself is still there.
+    /// True if the bytes that were read are no longer the file's beginning, or if the name now belongs to another file,
+    /// which is then opened. A removed name changes nothing: the file itself still exists.
     ///
     /// # Errors
-    /// The file system's.
+    /// When the file system fails.
     pub fn has_begun_anew(&mut self) -> io::Result<bool> {
         let own = self.file.metadata()?;
         if let Ok(named) = std::fs::metadata(&self.path)
@@ -82,7 +82,7 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// Without file numbers, the time of creation has to do.
+/// Systems without file numbers: the time of creation.
 #[cfg(not(unix))]
 fn is_same(one: &Metadata, other: &Metadata) -> bool {
     match (one.created(), other.created()) {

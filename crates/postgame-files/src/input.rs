@@ -1,4 +1,4 @@
-//! Which files are opened, and how much of them is read.
+//! Which files are opened, and how much of a stream is read.
 //!
 //! A regular file is read as it is. A FIFO that is named is read as a stream, up to [`MAX_STREAM_BYTES`]. Sockets and
 //! devices are refused: `/dev/zero` never ends. In folders only regular files are opened, links followed.
@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-/// The most bytes that are read from a stream whose size is not known: as much as the largest member of an archive.
+/// Maximum size of a stream of unknown length; the largest member of an archive may be as large.
 pub const MAX_STREAM_BYTES: u64 = 2 << 30;
 
-/// What a path leads to, links followed.
+/// The kind of a file, links followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A file with contents of its own.
@@ -30,10 +30,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What a path leads to.
+    /// The kind of the file at a path.
     ///
     /// # Errors
-    /// When there is nothing, or links go round in circles.
+    /// When there is no file, or links form a cycle.
     pub fn of(path: &Path) -> io::Result<Self> {
         Ok(Self::of_type(fs::metadata(path)?.file_type()))
     }
@@ -112,7 +112,7 @@ fn read_at_most(stream: impl Read, max_bytes: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Entries of a folder that are not opened because they are not regular files.
+/// Entries of a folder that are skipped: those that are not regular files, and archives without recordings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Skipped {
     /// Named pipes.
@@ -121,12 +121,14 @@ pub struct Skipped {
     pub sockets: usize,
     /// Devices.
     pub devices: usize,
+    /// Archives without recordings.
+    pub archives: usize,
 }
 
 impl Skipped {
-    /// How many there are.
+    /// Their number.
     pub fn count(&self) -> usize {
-        self.fifos + self.sockets + self.devices
+        self.fifos + self.sockets + self.devices + self.archives
     }
 
     fn add(&mut self, kind: Kind) {
@@ -142,25 +144,29 @@ impl Skipped {
 impl fmt::Display for Skipped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds = [
-            (self.fifos, "FIFO"),
-            (self.sockets, "socket"),
-            (self.devices, "device"),
+            (self.fifos, ["FIFO", "FIFOs"]),
+            (self.sockets, ["socket", "sockets"]),
+            (self.devices, ["device", "devices"]),
+            (
+                self.archives,
+                ["archive without recordings", "archives without recordings"],
+            ),
         ];
         let kinds = kinds.iter().filter(|(count, _)| *count > 0);
         let kinds: Vec<String> = kinds
-            .map(|(count, name)| format!("{count} {name}{}", if *count > 1 { "s" } else { "" }))
+            .map(|(count, [one, many])| format!("{count} {}", if *count == 1 { one } else { many }))
             .collect();
         write!(f, "skipped {}", kinds.join(", "))
     }
 }
 
-/// A path in a folder, or the one that could not be looked at and why.
+/// A path in a folder, or the path that could not be examined and the reason.
 pub type Found = Result<PathBuf, (PathBuf, io::Error)>;
 
 /// Visits the regular files below a folder whose names are wanted, in order of their names.
 ///
-/// Links to files are followed, links to folders are not, so links cannot lead in circles. A name that is not Unicode is
-/// judged with replacement characters. The visitor can end the walk.
+/// Links to files are followed; links to folders are not, so links cannot form cycles. `is_wanted` gets a name that is
+/// not Unicode with replacement characters. The visitor can end the walk.
 pub fn walk_folder(
     folder: &Path,
     is_wanted: &dyn Fn(&str) -> bool,

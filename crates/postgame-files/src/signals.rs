@@ -1,19 +1,19 @@
-//! Signals that would end the program without a word.
+//! Signals that would end the program without a message.
 
 use std::io;
 
-/// Lets writes over the limit on the size of files (`ulimit -f`) fail with an error. By default the system ends the
-/// program there, in the middle of its work.
+/// Makes writes beyond the limit on the size of files (`ulimit -f`) fail with an error. By default the system ends the
+/// program instead.
 ///
 /// # Errors
-/// The system's.
+/// When the system refuses the handler.
 pub fn report_size_limit() -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::sync::Arc;
         use std::sync::atomic::AtomicBool;
 
-        // Any handler does; nobody looks at the flag.
+        // Any handler will do; the flag is never read.
         let flag = Arc::new(AtomicBool::new(false));
         signal_hook::flag::register(signal_hook::consts::SIGXFSZ, flag)?;
     }

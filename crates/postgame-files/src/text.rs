@@ -1,6 +1,6 @@
 //! Text from files, made safe to show.
 //!
-//! Names in recordings can hold anything: escape sequences that rewrite a terminal, and bidirectional controls that show
+//! Names in recordings can contain anything: escape sequences that rewrite a terminal, and bidirectional controls that show
 //! one name as another. [`printable`] is for text, [`Escaped`] for streams that are written piece by piece.
 
 use std::io::{self, Write};
@@ -68,10 +68,10 @@ impl<W: Write> Escaped<W> {
         }
     }
 
-    /// Writes what is held back, without flushing the output: to be called at the end.
+    /// Writes pending bytes without flushing the output. Call it at the end.
     ///
     /// # Errors
-    /// The output's.
+    /// When the output fails.
     pub fn flush_escapes(&mut self) -> io::Result<()> {
         self.settle()
     }

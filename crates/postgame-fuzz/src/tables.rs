@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use postgame::Depth;
+use postgame_files::walk;
 use postgame_tables::dataset::Segment;
-use postgame_tables::input::walk;
 use postgame_tables::{ALL, Source, TableOptions};
 use tempfile::TempDir;
 
@@ -34,7 +34,9 @@ pub fn tables(bytes: &[u8]) {
 }
 
 /// The kinds of archives, by file name extension.
-const KINDS: [&str; 6] = ["zip", "tar", "tar.gz", "tar.zst", "slp.gz", "slp.zst"];
+const KINDS: [&str; 8] = [
+    "zip", "tar", "tar.gz", "tar.zst", "slp.gz", "slp.zst", "slp.xz", "tar.xz",
+];
 
 /// Maximum size of a member that is read; larger ones are decompression bombs, which have their own tests.
 const MAX_MEMBER_BYTES: usize = 1 << 20;
@@ -110,7 +112,8 @@ pub fn archives_seeds() -> Vec<Vec<u8>> {
         seed(3, &tar),
         seed(4, &slippi),
         seed(5, &slippi),
-        seed(128, &layers::gzip(config)),
+        // 132: compressed data as it is, in a `.slp.gz`.
+        seed(132, &layers::gzip(config)),
     ]
 }
 

@@ -3,7 +3,7 @@
 use postgame::error::{Place, Space};
 use postgame::report::Finding;
 use postgame::{Format, Severity};
-use postgame_tables::input::Failure;
+use postgame_files::Failure;
 use pyo3::prelude::*;
 
 /// The fields of a `postgame.Error`.

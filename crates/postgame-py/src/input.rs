@@ -15,6 +15,8 @@ pub enum Input {
     Path(PathBuf),
     /// The contents, and the name of the file they came from.
     Bytes(PyBackedBytes, Option<String>),
+    /// The contents of a member of an archive or a file of an object store, and its name.
+    Owned(Vec<u8>, String),
 }
 
 impl Input {
@@ -51,6 +53,7 @@ impl Input {
         match self {
             Self::Path(path) => Some(path.display().to_string()),
             Self::Bytes(_, name) => name.clone(),
+            Self::Owned(_, name) => Some(name.clone()),
         }
     }
 
@@ -59,6 +62,7 @@ impl Input {
         match self {
             Self::Path(path) => postgame_files::input::read(path).map(Cow::Owned),
             Self::Bytes(bytes, _) => Ok(Cow::Borrowed(bytes)),
+            Self::Owned(bytes, _) => Ok(Cow::Borrowed(bytes)),
         }
     }
 }
@@ -94,7 +98,7 @@ impl Input {
     pub fn os_error(&self, error: &io::Error) -> PyErr {
         match self {
             Self::Path(path) => os_error(error, path),
-            Self::Bytes(..) => PyOSError::new_err(error.to_string()),
+            Self::Bytes(..) | Self::Owned(..) => PyOSError::new_err(error.to_string()),
         }
     }
 }

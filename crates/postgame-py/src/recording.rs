@@ -1,12 +1,16 @@
 //! A recording of any game, and the functions that create one.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use postgame::sha256;
 use postgame::slippi::ubjson;
 use postgame::timeline::NamedEvent;
 use postgame::{Depth, Format, ReadOptions, Report as Findings, rumble};
+use postgame_files::find::is_plain_file;
+use postgame_files::the_only;
 use postgame_tables::Source;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -15,7 +19,7 @@ use pyo3::types::{PyBytes, PyString};
 use crate::arrays::Numbers;
 use crate::capsule::failed;
 use crate::edit::Edit;
-use crate::error::{lost, raised, refused};
+use crate::error::{lost, raised, refused, unread};
 use crate::input::{Input, write_file};
 use crate::json;
 use crate::objects::{Objects, body_of};
@@ -53,6 +57,10 @@ impl Recording {
 
 /// Reads a recording of any game from a path, from bytes, or from a file opened in binary mode.
 ///
+/// The path can also be an archive with one recording (``game.slp.xz``), one recording of an archive
+/// (``season.zip/finals/1.replay``), a pattern that one file matches, or an address in an object store (``s3://``). If there
+/// are several recordings, that raises an :class:`Error`: :func:`scan` reads them all.
+///
 /// If a file breaks midway, the recording contains everything that could be read, and ``report`` states where reading
 /// stopped; with ``strict`` that raises an :class:`Error` instead. With ``header_only`` the body is not read, which
 /// suits lists of many files. Reading takes at most ``max_memory`` bytes, inflated data and decoded values together,
@@ -88,11 +96,22 @@ fn read_input(
     options: &ReadOptions,
     strict: bool,
 ) -> PyResult<Recording> {
+    let found;
+    let input = match input {
+        Input::Path(path) if !is_plain_file(path) => {
+            let only = py.detach(|| the_only(path, &options.limits).and_then(loaded));
+            found = only.map_err(|failure| unread(py, &failure))?;
+            &found
+        }
+        input => input,
+    };
     let file = input.file().unwrap_or_default();
     let read = py
         .detach(|| {
-            if let (Input::Path(path), Depth::Header) = (input, options.depth) {
-                return Source::read_header(&file, path, &options.limits);
+            if let (Input::Path(path), Depth::Header) = (input, options.depth)
+                && path.is_file()
+            {
+                return read_header(&file, path, options);
             }
             let bytes = input.load()?;
             let (read, digest) = read_and_digest(&bytes, options);
@@ -105,6 +124,29 @@ fn read_input(
         return Err(error);
     }
     Ok(Recording(Arc::new(source)))
+}
+
+/// An input with its bytes.
+fn loaded(input: postgame_files::Input) -> Result<Input, postgame_files::Failure> {
+    let name = input.name.clone();
+    Ok(Input::Owned(input.into_bytes()?, name))
+}
+
+/// Reads a header with as few reads as the format allows.
+fn read_header(
+    file: &str,
+    path: &Path,
+    options: &ReadOptions,
+) -> io::Result<postgame::Result<Source>> {
+    let input = File::open(path)?;
+    let bytes = input.metadata()?.len();
+    match postgame::read_header(input, &options.limits) {
+        Ok(read) => Ok(Ok(Source::new(file, String::new(), bytes, read))),
+        Err(error) => match error.into_io() {
+            Ok(error) => Err(error),
+            Err(error) => Ok(Err(error)),
+        },
+    }
 }
 
 /// Files of at least this size are worth a thread, which takes some microseconds to start.

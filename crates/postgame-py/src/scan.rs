@@ -10,9 +10,10 @@ use arrow::array::{RecordBatch, RecordBatchReader};
 use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
 use postgame::limits::Limits;
+use postgame_files::Failure;
+use postgame_files::progress::Progress;
 use postgame_tables::Request;
-use postgame_tables::input::{Failure, Only};
-use postgame_tables::scan::Progress;
+use postgame_tables::input::Only;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -96,7 +97,8 @@ impl Run {
 #[pyclass(frozen, module = "postgame")]
 pub struct Scan(Arc<Run>);
 
-/// Builds one table of all recordings at some paths (files, folders, patterns and archives), on all cores.
+/// Builds one table of all recordings at some paths (files, folders, patterns, archives and ``s3://`` addresses), on all
+/// cores.
 ///
 /// With ``columns``, other columns are not built, and data that only they need is not decoded. A recording that cannot
 /// be read is skipped and listed in ``failures``; with ``strict`` it raises an :class:`Error`. FIFOs, sockets and

@@ -20,7 +20,7 @@ use crate::column::Column;
 const BATCH_ROWS: usize = 1 << 22;
 
 /// Maximum rate. No game computes more frames per second, and memory is bounded by it.
-const MOST_FPS: f64 = 1000.0;
+const MAX_FPS: f64 = 1000.0;
 
 /// A table of a recording, or a piece of a scan. ``pyarrow.table(table)``, ``polars.DataFrame(table)``,
 /// ``pandas.DataFrame.from_arrow(table)`` and DuckDB take it without copying.
@@ -81,8 +81,8 @@ impl Table {
 
 /// Rejects an invalid rate.
 pub fn check_fps(fps: Option<f64>) -> PyResult<()> {
-    if fps.is_some_and(|fps| !(fps > 0.0 && fps <= MOST_FPS)) {
-        let message = format!("fps is a number of rows a second, up to {MOST_FPS}");
+    if fps.is_some_and(|fps| !(fps > 0.0 && fps <= MAX_FPS)) {
+        let message = format!("fps is a number of rows a second, up to {MAX_FPS}");
         return Err(PyValueError::new_err(message));
     }
     Ok(())

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use crate::arrays::{Numbers, times};
 
 /// Maximum number of times from [`Timeline::times_at`]: a gigabyte of them would be a mistake.
-const MOST_TIMES: f64 = 1e8;
+const MAX_TIMES: f64 = 1e8;
 
 /// Everything that moves and happens in a recording: seconds, metres, right-handed, Y up, quaternions as x, y, z, w.
 ///
@@ -56,7 +56,7 @@ impl Timeline {
     /// Sample times at a fixed rate over the whole recording, as an array.
     fn times_at<'py>(&self, py: Python<'py>, rate_hz: f64) -> PyResult<Bound<'py, PyAny>> {
         let timeline = self.0.timeline();
-        if !(rate_hz > 0.0 && timeline.duration_s() * rate_hz <= MOST_TIMES) {
+        if !(rate_hz > 0.0 && timeline.duration_s() * rate_hz <= MAX_TIMES) {
             return Err(PyValueError::new_err(
                 "a rate is a number of times a second",
             ));

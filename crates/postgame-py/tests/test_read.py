@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import lzma
+import tarfile
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -75,3 +78,28 @@ def test_events_and_stats_of_a_duel() -> None:
     stats = recording.stats()
     assert stats is not None and [player["name"] for player in stats["players"]] == ["Ada (Fox)", "Ben (Marth)"]
     assert all(probe["verdict"] != "fail" for probe in recording.probe())
+
+
+def test_one_way_to_files(tmp_path: Path) -> None:
+    names = ["bout.replay", "duel.slp"]
+    contents = {name: (Path("samples") / name).read_bytes() for name in names}
+    archive = tmp_path / "season.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for name in names:
+            packed.writestr(f"finals/{name}", contents[name])
+    with tarfile.open(tmp_path / "season.tar.xz", "w:xz") as tar:
+        for name in names:
+            tar.add(Path("samples") / name, f"finals/{name}")
+    (tmp_path / "game.slp.xz").write_bytes(lzma.compress(contents["duel.slp"]))
+    for path in [archive / "finals/duel.slp", tmp_path / "season.tar.xz/finals/*.slp", tmp_path / "game*.xz"]:
+        for header_only in [False, True]:
+            assert postgame.read(path, header_only=header_only).format == "slippi"
+        assert postgame.read(path).to_bytes() == contents["duel.slp"]
+    with pytest.raises(postgame.Error, match="several recordings"):
+        postgame.read(archive)
+    with pytest.raises(postgame.Error, match="no such recording in the archive"):
+        postgame.read(archive / "nothing.slp")
+    for path in [archive, tmp_path / "season.tar.xz", archive / "finals"]:
+        scan = postgame.scan(path, table="recordings", columns=["game"])
+        assert sum(len(piece) for piece in scan) == len(names)
+        assert scan.failures == []

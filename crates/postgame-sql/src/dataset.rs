@@ -18,9 +18,9 @@ use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::prelude::SessionContext;
 use datafusion::scalar::ScalarValue;
+use postgame_files::Failure;
 use postgame_tables::dataset::manifest::Entry;
 use postgame_tables::dataset::{DataFile, Manifest, PARTITIONS, Store};
-use postgame_tables::input::Failure;
 use postgame_tables::{Table, places};
 
 use crate::pruning;

@@ -12,7 +12,7 @@ use postgame_sql::output::{self, Form};
 use postgame_sql::{Over, Session, shell};
 use postgame_tables::write::FileKind;
 
-/// Ask recordings or a data set in SQL.
+/// Query recordings or a data set with SQL.
 #[derive(Parser)]
 #[command(
     name = "postgame sql",
@@ -26,16 +26,14 @@ Examples:
   postgame sql --dataset replays 'SELECT * FROM stats' --parquet stats.parquet
   postgame sql --dataset replays
 
-Recordings are decoded while the query runs, and only what it asks for; a data set (postgame ingest) is faster.
-Tables and their columns are described in docs/tables.md, twenty queries in docs/queries.md.
-Without a query there is a shell.
+Recordings are decoded while the query runs, and only the columns it uses; a data set (postgame ingest) is faster. Tables and their columns are described in docs/tables.md, twenty queries in docs/queries.md. Without a query, a shell starts.
 
 Exit status: 0 fine, 1 some recordings could not be read (the answer is from all others), 2 no answer."
 )]
 struct Arguments {
-    /// The query, unless a shell is wanted; then recordings, and folders, patterns and archives with them
+    /// The query (none starts a shell), then recordings: files, folders, patterns, archives, `s3://` addresses
     arguments: Vec<PathBuf>,
-    /// Ask a data set made by `postgame ingest`, in a folder or an object store (s3://BUCKET/PREFIX)
+    /// Query a data set made by `postgame ingest`, in a folder or an object store (s3://BUCKET/PREFIX)
     #[arg(long, value_name = "FOLDER")]
     dataset: Option<PathBuf>,
     /// Print a JSON object a line
@@ -47,7 +45,7 @@ struct Arguments {
     /// Write a Parquet file
     #[arg(long, value_name = "FILE")]
     parquet: Option<PathBuf>,
-    /// How many threads; as many as the machine has by default
+    /// Number of threads [default: as many as the machine has]
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
 }

@@ -27,7 +27,7 @@ pub enum Form {
 }
 
 /// Maximum number of rows shown to a person; larger results belong in a file.
-const MOST_ROWS: usize = 10_000;
+const MAX_ROWS: usize = 10_000;
 /// Minimum width of a column that is narrowed.
 const NARROWEST: usize = 6;
 
@@ -54,7 +54,7 @@ pub async fn write(
             let mut left_out = 0;
             while let Some(batch) = stream.next().await {
                 let batch = batch?;
-                let room = MOST_ROWS.saturating_sub(rows.cells.len() - 1);
+                let room = MAX_ROWS.saturating_sub(rows.cells.len() - 1);
                 left_out += batch.num_rows().saturating_sub(room);
                 rows.add(&batch.slice(0, batch.num_rows().min(room)))?;
             }

@@ -10,8 +10,8 @@ use datafusion::error::DataFusionError;
 use datafusion::execution::SendableRecordBatchStream;
 use datafusion::prelude::{SQLOptions, SessionConfig, SessionContext};
 use futures::TryStreamExt as _;
+use postgame_files::Failure;
 use postgame_tables::ALL;
-use postgame_tables::input::Failure;
 
 use crate::dataset::{Dataset, DatasetTable};
 use crate::raw::RawTable;

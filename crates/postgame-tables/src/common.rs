@@ -154,7 +154,7 @@ table! {
         kind: Name,
         /// Who did it.
         who: Name,
-        /// To whom or to what.
+        /// The player or thing it is done to.
         whom: Name,
         /// Where: X on the timeline.
         x_m: F32,
@@ -213,7 +213,7 @@ table! {
         statistic: Name,
         /// Its value.
         value: F64,
-        /// Its value where it is no number.
+        /// Its value if it is not a number.
         text: Text,
     }
 }

@@ -53,7 +53,7 @@ pub enum Literal {
 }
 
 /// Maximum nesting of conditions: each level is a call.
-const MOST_DEPTH: usize = 100;
+const MAX_DEPTH: usize = 100;
 
 impl Filter {
     /// Parses a condition.
@@ -325,7 +325,7 @@ impl Parser<'_> {
 
     fn one(&mut self) -> Result<Filter, String> {
         self.depth += 1;
-        if self.depth > MOST_DEPTH {
+        if self.depth > MAX_DEPTH {
             return Err("the condition is nested too deeply".to_owned());
         }
         let filter = self.one_within();

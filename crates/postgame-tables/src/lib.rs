@@ -18,18 +18,15 @@
 //! - [`kinds`]: the kinds of columns; [`builders`]: what collects their values
 //! - [`table`]: the `table!` field list and what a table can do
 //! - [`source`]: a recording to make rows of
-//! - [`input`]: finding recordings; [`scan`](mod@scan): a table of many of them, on several threads
-//! - [`bucket`]: object stores
+//! - [`input`]: which recordings become rows; [`scan`](mod@scan): a table of many of them, on several threads
 //! - [`common`]: the tables all games share; [`games`]: those of one game
 //! - [`filter`][]: conditions on rows
 //! - [`write`](mod@write): files every tool reads; [`npy`], [`features`](mod@features): matrices for machine learning
 //! - `csv`: cells that are not formulas
 //! - [`parquet`][]: Parquet files of whole columns
 //! - [`dataset`]: all tables of many recordings as Parquet files
-//! - `panics`: bugs of ours as failures
 //! - [`docs`][]: the page `docs/tables.md`
 
-pub mod bucket;
 pub mod builders;
 pub mod common;
 mod csv;
@@ -41,7 +38,6 @@ pub mod games;
 pub mod input;
 pub mod kinds;
 pub mod npy;
-mod panics;
 pub mod parquet;
 pub mod scan;
 pub mod source;

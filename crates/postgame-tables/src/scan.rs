@@ -1,7 +1,7 @@
 //! One table of many recordings, built on several threads, in the order of the recordings.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -10,8 +10,11 @@ use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
 
-use crate::input::{Failure, Input, Only, walk};
-use crate::panics::caught;
+use postgame_files::panics::caught;
+use postgame_files::progress::Progress;
+use postgame_files::{Failure, Input, walk};
+
+use crate::input::Only;
 use crate::table::{Table, TableOptions};
 
 /// Maximum number of batches of one recording that wait to be consumed.
@@ -54,15 +57,6 @@ impl Request {
 /// As many threads as the machine has.
 pub fn all_threads() -> usize {
     thread::available_parallelism().map_or(1, Into::into)
-}
-
-/// Progress of a scan.
-#[derive(Debug, Default)]
-pub struct Progress {
-    /// Number of inputs that are done, including failed ones.
-    pub files: AtomicU64,
-    /// Their size.
-    pub bytes: AtomicU64,
 }
 
 /// Batches of a table, in the order of the recordings, independent of the number of threads.
@@ -159,7 +153,9 @@ fn run(
     let result = input.and_then(|input| {
         let name = input.name.clone();
         let decode = || {
-            let source = input.into_source(table.depth(), request.wants_id(), &request.only)?;
+            let source = request
+                .only
+                .read(input, table.depth(), request.wants_id())?;
             let Some(source) = source else { return Ok(()) };
             progress.bytes.fetch_add(source.bytes, Ordering::Relaxed);
             // An error of ours means that the receiver is gone.

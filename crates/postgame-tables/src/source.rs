@@ -1,8 +1,5 @@
 //! A recording as the source of table rows.
 
-use std::fs::File;
-use std::io::{self, Read, Seek};
-use std::path::Path;
 use std::sync::OnceLock;
 
 use arrow::error::ArrowError;
@@ -12,6 +9,8 @@ use postgame::slippi::stats::{Analysis, analyse};
 use postgame::stats::Stats;
 use postgame::timeline::Timeline;
 use postgame::{Depth, ReadOptions, Recording, Report, Summary};
+use postgame_files::contents::Header;
+use postgame_files::{Failure, Input};
 
 /// Number of SHA-256 digits in a recording's id: enough to be unique, short enough to read.
 const ID_DIGITS: usize = 16;
@@ -75,38 +74,23 @@ impl Source {
         Ok(Self::new(file, sha256, bytes.len() as u64, read))
     }
 
-    /// Reads the header of a file, with as few reads as its format allows. The recording has no id, because that needs
-    /// the whole file.
+    /// Reads the header of an input, with as few reads as its format allows. The source has no id, because that needs the
+    /// whole file.
     ///
     /// # Errors
-    /// The outer error is the file system's, the inner one that of [`Source::read`].
-    pub fn read_header(
-        file: &str,
-        path: &Path,
-        limits: &Limits,
-    ) -> io::Result<postgame::Result<Self>> {
-        let input = File::open(path)?;
-        let bytes = input.metadata()?.len();
-        Self::read_header_of(file, bytes, input, limits)
-    }
-
-    /// The same for any source of this many bytes.
-    ///
-    /// # Errors
-    /// The outer error is the reader's, the inner one that of [`Source::read`].
-    pub fn read_header_of(
-        file: &str,
-        bytes: u64,
-        reader: impl Read + Seek,
-        limits: &Limits,
-    ) -> io::Result<postgame::Result<Self>> {
-        match postgame::read_header(reader, limits) {
-            Ok(read) => Ok(Ok(Self::new(file, String::new(), bytes, read))),
-            Err(error) => match error.into_io() {
-                Ok(error) => Err(error),
-                Err(error) => Ok(Err(error)),
-            },
-        }
+    /// When it cannot be read, or is not a recording.
+    pub fn header(input: &Input, limits: &Limits) -> Result<Self, Failure> {
+        let Header {
+            recording,
+            report,
+            bytes,
+        } = input.header(limits)?;
+        Ok(Self::new(
+            &input.name,
+            String::new(),
+            bytes,
+            (recording, report),
+        ))
     }
 
     /// A recording that was already read, from a file with this digest and size.
@@ -148,7 +132,7 @@ impl Source {
         self.timeline.get_or_init(|| self.recording.timeline())
     }
 
-    /// Numbers about it. Whoever wants the timeline too asks for these first: the two have work in common.
+    /// Its statistics. Ask for them before the timeline if you need both: they share work.
     pub fn stats(&self) -> Option<&Stats> {
         let stats = self.stats.get_or_init(|| match self.timeline.get() {
             Some(timeline) => self.recording.stats(timeline),

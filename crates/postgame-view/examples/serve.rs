@@ -4,38 +4,21 @@
 //! page's tests can run on it (`POSTGAME=…/examples/serve`).
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-fn main() -> std::io::Result<()> {
-    let mut files = Vec::new();
-    for argument in std::env::args_os().skip(1) {
-        let path = PathBuf::from(&argument);
-        if path.exists() {
-            collect(&path, &mut files)?;
-        }
+use postgame::limits::Limits;
+use postgame_files::{Inputs, Spool};
+use postgame_view::{Options, Server};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let paths = std::env::args_os().skip(1).map(PathBuf::from);
+    let paths = paths.filter(|path| path.exists()).collect();
+    let mut spool = Spool::new()?;
+    let mut inputs = Vec::new();
+    for input in Inputs::new(paths, Limits::default()).flatten() {
+        inputs.push(input.spooled(&mut spool)?);
     }
-    let server = postgame_view::Server::bind(files, 0)?;
+    let server = Server::bind_inputs(inputs, 0, Options::default())?;
     writeln!(std::io::stdout(), "{}", server.address())?;
-    server.run()
-}
-
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    if !path.is_dir() {
-        files.push(path.to_owned());
-        return Ok(());
-    }
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(path)?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<_, _>>()?;
-    entries.sort();
-    for entry in entries {
-        let ending = entry
-            .extension()
-            .and_then(|ending| ending.to_str())
-            .unwrap_or_default();
-        if entry.is_dir() || ["replay", "slp", "sav", "sbp", "sbpcfg", "rr"].contains(&ending) {
-            collect(&entry, files)?;
-        }
-    }
-    Ok(())
+    Ok(server.run()?)
 }

@@ -13,9 +13,9 @@ use crate::pack::Pack;
 /// Points on each piece of a curve: belts bend gently.
 const STEPS: usize = 6;
 /// Maximum number of components of a building whose contents are returned.
-const MOST_COMPONENTS: usize = 40;
+const MAX_COMPONENTS: usize = 40;
 /// Maximum number of values returned of a list.
-const MOST_ITEMS: usize = 60;
+const MAX_ITEMS: usize = 60;
 
 /// The kinds of line, by words in their classes' names.
 const KINDS: &[(&str, &str)] = &[
@@ -199,7 +199,7 @@ pub fn details(recording: &Recording, name: &str) -> Option<serde_json::Value> {
         .as_ref()
         .and_then(|data| data.fields())
         .and_then(|fields| fields.components.as_ref());
-    for reference in components.into_iter().flatten().take(MOST_COMPONENTS) {
+    for reference in components.into_iter().flatten().take(MAX_COMPONENTS) {
         let path = reference.path.to_str();
         let part = body.find(&path).and_then(|place| body.object(place).ok());
         if let Some(part) = part {
@@ -246,7 +246,7 @@ fn text(value: &Value) -> String {
         Value::Object(reference) => last(&reference.path.to_str()),
         Value::Struct(value) => structure(value),
         Value::List(list) => {
-            let items = list.items.iter().take(MOST_ITEMS).map(text);
+            let items = list.items.iter().take(MAX_ITEMS).map(text);
             items
                 .filter(|text| !text.is_empty())
                 .collect::<Vec<_>>()

@@ -28,8 +28,10 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-pub use options::{Limits, Options, ReadFile};
+pub use options::{BeforeReading, Limits, Options};
 pub use page::is_built;
+
+use postgame_files::Input;
 
 use guard::Guard;
 use library::Library;
@@ -56,11 +58,20 @@ impl Server {
         Self::bind_with(paths, port, Options::default())
     }
 
-    /// The same with limits, and with a custom way to read files.
+    /// The same with options.
     ///
     /// # Errors
-    /// As above.
+    /// As [`Server::bind`].
     pub fn bind_with(paths: Vec<PathBuf>, port: u16, options: Options) -> io::Result<Self> {
+        let inputs = paths.iter().map(|path| Input::file(path)).collect();
+        Self::bind_inputs(inputs, port, options)
+    }
+
+    /// The same with inputs from anywhere. Those in memory stay there: see [`Input::spooled`].
+    ///
+    /// # Errors
+    /// As [`Server::bind`].
+    pub fn bind_inputs(inputs: Vec<Input>, port: u16, options: Options) -> io::Result<Self> {
         let token = Token::random()?;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
@@ -68,7 +79,7 @@ impl Server {
             listener,
             guard: Guard { port, token },
             limits: options.limits,
-            library: Arc::new(Library::new(paths, options)),
+            library: Arc::new(Library::new(inputs, options)),
         })
     }
 

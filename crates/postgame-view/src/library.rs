@@ -1,18 +1,18 @@
 //! The recordings that are served, each by a number: paths never come from requests.
 
-use std::any::Any;
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
-use std::{fs, io};
 
 use postgame::report::Finding;
 use postgame::stats::Stats;
 use postgame::timeline::Timeline;
 use postgame::{Format, ReadOptions, Recording, Summary};
+use postgame_files::Input;
+use postgame_files::contents::{Header, Stamp};
+use postgame_files::failure::reason;
+use postgame_files::panics::{caught, message};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
@@ -36,10 +36,10 @@ pub struct Library {
     answers: Arc<Semaphore>,
 }
 
-/// A path with its own lock: fifty pages that open one file read it once, and pages with other files do not wait.
+/// An input with its own lock: fifty pages that open one file read it once, and pages with other files do not wait.
 #[derive(Debug)]
 struct Served {
-    path: PathBuf,
+    input: Input,
     reading: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -71,18 +71,15 @@ pub enum Failure {
     Bug(String),
 }
 
-/// Distinguishes one state of a file from the next.
-type Stamp = (u64, Option<SystemTime>);
-
 impl Library {
     /// A library of some files, without reading them.
-    pub fn new(paths: Vec<PathBuf>, options: Options) -> Self {
-        let served = |path| Served {
-            path,
+    pub fn new(inputs: Vec<Input>, options: Options) -> Self {
+        let served = |input| Served {
+            input,
             reading: Arc::default(),
         };
         Self {
-            recordings: paths.into_iter().map(served).collect(),
+            recordings: inputs.into_iter().map(served).collect(),
             next_header: AtomicUsize::new(0),
             rows: Mutex::default(),
             open: Mutex::default(),
@@ -100,27 +97,28 @@ impl Library {
             let Some(served) = self.recordings.get(id) else {
                 return;
             };
-            let name = served.path.file_name().unwrap_or_default();
-            let name = name.to_string_lossy();
-            let row = catch_unwind(AssertUnwindSafe(|| self.row(id, &served.path)))
-                .unwrap_or_else(|panic| Err(bug(&*panic)))
-                .unwrap_or_else(|message| json!({ "id": id, "file": name, "error": message }));
+            let name = served.input.file_name();
+            let row = caught(&name, || self.row(id, &served.input))
+                .flatten()
+                .unwrap_or_else(
+                    |failure| json!({ "id": id, "file": name, "error": failure.message }),
+                );
             lock(&self.rows).push(row);
         }
     }
 
     /// A row of the list: the file's name (not its path) and the facts in its header.
-    fn row(&self, id: usize, path: &Path) -> Result<Value, String> {
-        let bytes = (self.options.read_file)(path).map_err(|error| reason(&error))?;
-        let options = ReadOptions {
-            limits: self.options.memory,
-            ..ReadOptions::header()
-        };
-        let (recording, _) = postgame::read(&bytes, &options).map_err(|error| error.to_string())?;
+    fn row(&self, id: usize, input: &Input) -> Result<Value, postgame_files::Failure> {
+        if let Some(delay) = &self.options.before_reading {
+            delay(input);
+        }
+        let Header {
+            recording, bytes, ..
+        } = input.header(&self.options.memory)?;
         Ok(json!({
             "id": id,
-            "file": path.file_name().unwrap_or_default().to_string_lossy(),
-            "bytes": bytes.len(),
+            "file": input.file_name(),
+            "bytes": bytes,
             "format": recording.format().id(),
             "game": recording.format().game(),
             "summary": recording.summary(),
@@ -142,7 +140,7 @@ impl Library {
     /// # Errors
     /// When there is no such id, or its file is gone.
     pub async fn revision(self: &Arc<Self>, id: usize) -> Result<String, Failure> {
-        self.reading(id, |_, path| Ok(revision(&stamp(path)?)))
+        self.reading(id, |_, input| Ok(revision(&stamp(input)?)))
             .await
     }
 
@@ -151,7 +149,7 @@ impl Library {
     /// # Errors
     /// When there is no such id, or its file cannot be read.
     pub async fn open(self: &Arc<Self>, id: usize) -> Result<Arc<Opened>, Failure> {
-        self.reading(id, move |library, path| library.read(id, path))
+        self.reading(id, move |library, input| library.read(id, input))
             .await
     }
 
@@ -170,7 +168,7 @@ impl Library {
     async fn reading<T: Send + 'static>(
         self: &Arc<Self>,
         id: usize,
-        read: impl FnOnce(&Self, &Path) -> Result<T, String> + Send + 'static,
+        read: impl FnOnce(&Self, &Input) -> Result<T, String> + Send + 'static,
     ) -> Result<T, Failure> {
         let none = || Failure::Unreadable("there is no such recording".to_owned());
         let served = self.recordings.get(id).ok_or_else(none)?;
@@ -181,17 +179,17 @@ impl Library {
             // Finishes reading even if the client is gone by then: the next request finds it open.
             let _turn = turn;
             let served = library.recordings.get(id);
-            served.map(|served| read(&library, &served.path))
+            served.map(|served| read(&library, &served.input))
         });
         read.await?.ok_or_else(none)?.map_err(Failure::Unreadable)
     }
 
-    fn read(&self, id: usize, path: &Path) -> Result<Arc<Opened>, String> {
+    fn read(&self, id: usize, input: &Input) -> Result<Arc<Opened>, String> {
         let known = lock(&self.open)
             .iter()
             .find(|(other, ..)| *other == id)
             .map(|(_, then, opened)| (*then, Arc::clone(opened)));
-        let now = stamp(path);
+        let now = stamp(input);
         if let Some((then, opened)) = known {
             // A recording that was read stays, even if its file is gone.
             if now.as_ref().is_ok_and(|now| *now == then) || now.is_err() {
@@ -199,13 +197,15 @@ impl Library {
             }
         }
         let now = now?;
-        let bytes = (self.options.read_file)(path).map_err(|error| reason(&error))?;
+        if let Some(delay) = &self.options.before_reading {
+            delay(input);
+        }
         let options = ReadOptions {
             limits: self.options.memory,
             ..ReadOptions::default()
         };
-        let (recording, report) =
-            postgame::read(&bytes, &options).map_err(|error| error.to_string())?;
+        let read = input.recording(&options);
+        let (recording, report) = read.map_err(|failure| failure.message)?;
         let (timeline, stats) = recording.analysis().into_parts();
         let opened = Arc::new(Opened {
             format: recording.format(),
@@ -238,17 +238,9 @@ async fn blocking<T: Send + 'static>(
         work()
     });
     work.await.map_err(|error| match error.try_into_panic() {
-        Ok(panic) => Failure::Bug(bug(&*panic)),
+        Ok(panic) => Failure::Bug(message(&*panic)),
         Err(_) => Failure::Unreadable("the server is ending".to_owned()),
     })
-}
-
-/// A panic as a message: it is a bug in Postgame, and affects only one recording.
-fn bug(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    let text = text.unwrap_or("no reason given");
-    format!("a bug in postgame, please report it: {text}")
 }
 
 /// A panicking thread cannot leave an inconsistent state: every change is a single push or pop.
@@ -256,18 +248,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn stamp(path: &Path) -> Result<Stamp, String> {
-    let metadata = fs::metadata(path).map_err(|error| reason(&error))?;
-    Ok((metadata.len(), metadata.modified().ok()))
+fn stamp(input: &Input) -> Result<Stamp, String> {
+    input.stamp().map_err(reason)
 }
 
 fn revision((length, modified): &Stamp) -> String {
     let since = modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
     format!("{length}-{}", since.map_or(0, |since| since.as_nanos()))
-}
-
-/// Why a file could not be read, without "(os error 2)", which is meaningless to most users.
-fn reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    text.split(" (os error").next().unwrap_or(&text).to_owned()
 }

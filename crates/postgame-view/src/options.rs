@@ -1,10 +1,10 @@
-//! Options of the server: its limits, and how it reads a file.
+//! Options of the server.
 
 use std::fmt;
-use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+
+use postgame_files::Input;
 
 /// Limits that keep one client from blocking all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +37,8 @@ impl Default for Limits {
     }
 }
 
-/// Returns the contents of a file.
-pub type ReadFile = Arc<dyn Fn(&Path) -> io::Result<Vec<u8>> + Send + Sync>;
+/// Called before a recording is read.
+pub type BeforeReading = Arc<dyn Fn(&Input) + Send + Sync>;
 
 /// Options of the server.
 #[derive(Clone)]
@@ -47,8 +47,8 @@ pub struct Options {
     pub limits: Limits,
     /// Memory limit for each recording.
     pub memory: postgame::limits::Limits,
-    /// The function that reads a file; [`std::fs::read`] by default.
-    pub read_file: ReadFile,
+    /// Called before each recording is read: tests wait or panic here.
+    pub before_reading: Option<BeforeReading>,
 }
 
 impl Default for Options {
@@ -56,7 +56,7 @@ impl Default for Options {
         Self {
             limits: Limits::default(),
             memory: postgame::limits::Limits::default(),
-            read_file: Arc::new(|path| std::fs::read(path)),
+            before_reading: None,
         }
     }
 }

@@ -86,6 +86,7 @@ pub mod stats;
 pub mod summary;
 mod threads;
 pub mod timeline;
+mod vectors;
 mod wire;
 
 #[cfg(not(feature = "rocket-league"))]

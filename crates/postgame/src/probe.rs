@@ -1,7 +1,7 @@
-//! Whether what was decoded can be true: motion against physics, values against their bounds.
+//! Physical plausibility of recordings: motion against physics, values against their bounds.
 //!
-//! A decoder with a wrong scale, sign or order of fields reads every bit and is wrong all the same. The probe measures
-//! what the game's world forbids, and says pass, fail, or that there was too little to measure.
+//! A decoder with a wrong scale, sign or order of fields can read every bit and still be wrong. The probe measures what
+//! the game's world forbids, and returns pass, fail, or too few samples.
 
 use serde::Serialize;
 

@@ -94,7 +94,7 @@ pub enum Recording {
 #[doc(hidden)]
 pub const TEST_PANIC: &[u8] = b"Postgame panics on this file, in tests only.";
 
-/// Reads a recording of any game, and what there is to say about it.
+/// Reads a recording of any game and reports anything unusual.
 ///
 /// # Errors
 /// When there is nothing to return: the bytes are not a recording, or break before its header is whole. A body that

@@ -47,7 +47,7 @@ pub struct Report {
 impl Report {
     /// Maximum number of findings of one code that are listed; the rest are counted, because a file can be wrong in
     /// every frame.
-    pub const MOST_OF_ONE_CODE: usize = 20;
+    pub const MAX_OF_ONE_CODE: usize = 20;
 
     /// The findings, in the order they were added.
     pub fn findings(&self) -> &[Finding] {
@@ -141,7 +141,7 @@ impl Series<'_> {
         message: impl FnOnce() -> String,
     ) {
         self.seen += 1;
-        if self.seen <= Report::MOST_OF_ONE_CODE {
+        if self.seen <= Report::MAX_OF_ONE_CODE {
             self.report
                 .add(self.severity, self.code, path(), place, message());
         }
@@ -150,8 +150,8 @@ impl Series<'_> {
 
 impl Drop for Series<'_> {
     fn drop(&mut self) {
-        if self.seen > Report::MOST_OF_ONE_CODE {
-            let more = self.seen - Report::MOST_OF_ONE_CODE;
+        if self.seen > Report::MAX_OF_ONE_CODE {
+            let more = self.seen - Report::MAX_OF_ONE_CODE;
             self.report.add(
                 self.severity,
                 self.code,

@@ -35,7 +35,7 @@ pub(crate) fn both<A: Send, B: Send>(
 pub(crate) fn on_all(work: impl Fn(&Share<'_>) + Sync) {
     /// How long a finished thread spins. Waking a sleeping thread takes about as long, so it pays to spin for others
     /// that are nearly done.
-    const MOST_AWAKE: Duration = Duration::from_micros(100);
+    const MAX_AWAKE: Duration = Duration::from_micros(100);
     let (begun, at_work) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let share = |number| Share {
         number,
@@ -58,7 +58,7 @@ pub(crate) fn on_all(work: impl Fn(&Share<'_>) + Sync) {
         work(&share(0));
         CALLERS.fetch_sub(1, Ordering::Relaxed);
         let start = Instant::now();
-        while at_work.load(Ordering::Acquire) > 0 && start.elapsed() < MOST_AWAKE {
+        while at_work.load(Ordering::Acquire) > 0 && start.elapsed() < MAX_AWAKE {
             std::hint::spin_loop();
         }
     });

@@ -12,7 +12,7 @@ fn head(game: &str) -> String {
 
 fn number(path: &str, text: &str) -> Result<f64> {
     let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-    number.ok_or_else(|| format!("{path}: {text} is no number"))
+    number.ok_or_else(|| format!("{path}: {text} is not a number"))
 }
 
 /// The game's shapes; the first that fits counts.

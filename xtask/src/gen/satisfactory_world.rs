@@ -22,7 +22,7 @@ pub fn world() -> Result<String> {
             "prefix" => ("Prefix", pattern.to_owned()),
             "word" => ("Word", pattern.to_owned()),
             "folder" => ("Folder", format!("/{pattern}/")),
-            other => return Err(format!("categories.tsv: {other} is no way to match")),
+            other => return Err(format!("categories.tsv: {other} is not a way to match")),
         };
         out.push_str(&format!(
             "    (Match::{kind}, {pattern:?}, {category:?}),\n"

@@ -21,7 +21,7 @@ pub fn shapes(game: &str) -> Result<Vec<Shape>> {
     let table = Table::read(&path)?;
     let number = |text: &str| -> Result<f32> {
         let number = text.parse::<f32>().ok().filter(|number| number.is_finite());
-        number.ok_or_else(|| format!("{path}: {text} is no number"))
+        number.ok_or_else(|| format!("{path}: {text} is not a number"))
     };
     let mut shapes = Vec::new();
     let names = [

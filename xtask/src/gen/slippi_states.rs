@@ -118,7 +118,7 @@ fn landing_lags(out: &mut String) -> Result {
     {
         let character: usize = character
             .parse()
-            .map_err(|_| format!("{character} is no character"))?;
+            .map_err(|_| format!("{character} is not a character"))?;
         let lag = format!("({landing}, {cancelled})");
         lags.entry(character).or_default().insert(aerial, lag);
     }

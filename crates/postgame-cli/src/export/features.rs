@@ -1,10 +1,8 @@
 //! A matrix of Rocket League or Slippi replays for machine learning.
 
-use std::ops::ControlFlow;
-
 use postgame::{Depth, Format};
 use postgame_tables::features::features;
-use postgame_tables::input::{Only, walk};
+use postgame_tables::input::Only;
 use postgame_tables::npy::Matrix;
 
 use super::Options;
@@ -12,7 +10,7 @@ use super::tables::{check_fps, write_names};
 use crate::input;
 use crate::output::{Failure, Outcome, complain, write_file};
 
-/// Writes the matrix of all replays, one after the other. They have to have as many players each.
+/// Writes the matrix of all replays, one after the other. All must have the same number of players.
 pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     check_fps(options)?;
     if !options.columns.is_empty() || options.condition.is_some() {
@@ -27,36 +25,31 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     };
     let mut matrix: Option<Matrix> = None;
     let mut outcome = Outcome::Fine;
-    let _whole = walk(&options.paths, &only.limits, &mut |input| {
-        let source = input.and_then(|input| input.into_source(Depth::Full, false, &only));
+    for input in input::files(&options.paths, input::Prints::AtTheEnd) {
+        let source = input.and_then(|input| Ok(only.read(input, Depth::Full, false)?));
         let failure = match source {
             Ok(Some(source)) => match features(&source, options.fps) {
-                Ok(None) => return ControlFlow::Continue(()),
+                Ok(None) => continue,
                 Ok(Some(features)) => {
                     let all = matrix.get_or_insert_with(|| Matrix::new(features.columns.clone()));
                     if all.columns() == features.columns {
                         all.add_rows(&features.values);
-                        return ControlFlow::Continue(());
+                        continue;
                     }
-                    let what = "it has other columns than the first one: another game, or another number of players";
+                    let what = "its columns differ from those of the first one: another game, or another number of players";
                     format!("{}: {what}", source.file)
                 }
                 Err(error) => format!("{}: {error}", source.file),
             },
-            Ok(None) => return ControlFlow::Continue(()),
-            Err(skip) if skip.skipped > 0 => {
-                complain(skip);
-                return ControlFlow::Continue(());
-            }
+            Ok(None) => continue,
             Err(failure) => failure.to_string(),
         };
         complain(failure);
         outcome.and(Outcome::Failed);
-        ControlFlow::Continue(())
-    });
+    }
     let Some(matrix) = matrix else {
         return Err(Failure::new(
-            "there is no Rocket League replay, and no Slippi game of two, to make a matrix of",
+            "a matrix needs a Rocket League replay or a Slippi game of two players, and there is none",
         ));
     };
     write_file(options.output.as_deref(), false, |output| {

@@ -13,7 +13,7 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
         return Err(Failure::new("a tolerance is a number from 0 up"));
     }
     let [path] = options.paths.as_slice() else {
-        return Err(Failure::new("a .glb holds one recording: name one"));
+        return Err(Failure::new("a .glb holds one recording: name only one"));
     };
     let (recording, report) = input::recording(path, &ReadOptions::default())?;
     let tolerance = Tolerance {
@@ -28,7 +28,7 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     if let (Some(from), Some(until)) = (options.from, options.until)
         && from >= until
     {
-        return Err(Failure::new("--from has to be before --until"));
+        return Err(Failure::new("--from must be before --until"));
     }
     let timeline = recording.timeline();
     if options.from.is_some_and(|from| from >= timeline.end_s)

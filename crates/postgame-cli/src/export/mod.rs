@@ -32,44 +32,41 @@ Examples:
   postgame export bout.replay --from 4 --until 9.5 -o round.glb
   postgame export bout.replay --to voices -o voices
 
-Tables and their columns are described in docs/tables.md. Folders, patterns and archives (.zip, .tar.gz, .gz, .zst)
-are searched for recordings; paths and the output may be addresses in an object store, as in `postgame ingest --help`.
-A matrix (.npy) has the numeric columns only, as 32-bit floats; their names are written
-to a file beside it that ends in .columns.txt. The table `features` is for matrices only: Rocket League's clock, ball
-and cars side by side, a row a moment, with the names that users of subtr-actor know where the meaning is the same.
-In a .glb every player's part, car, ball and structure is a node of its name, in metres and seconds, with one
-animation as long as the recording, or as the part from --from to --until. What is absent has the scale 0.
-Players of whom head and hands are recorded have a body, a material each, a floor and a camera.
-The voices of a RUMBLE replay become files in the folder that -o names; a file that is there already is not replaced.
+Tables and their columns are described in docs/tables.md. Archives are .zip, .tar, .gz, .zst and .xz; the output can also be an address in an object store, as in `postgame ingest --help`.
 
-Exit status: 0 fine, 1 data was lost while reading (glb), 2 something could not be read or written (the other
-recordings are in the table all the same).")]
+A matrix (.npy) has only the numeric columns, as 32-bit floats; their names are written to a file beside it that ends in .columns.txt. The table `features` is for matrices only: the clock, ball and cars of Rocket League side by side, one row for each moment, with the column names of subtr-actor if they mean the same.
+
+In a .glb every car, ball, structure and part of a player is a node with its name, in metres and seconds, with one animation of the whole recording, or of the part from --from to --until. Absent things have scale 0. Players whose head and hands are recorded have a body and a material each, and the scene has a floor and a camera.
+
+The voices of a RUMBLE replay become files in the folder that -o names; existing files are not replaced.
+
+Exit status: 0 fine, 1 data was lost while reading (glb), 2 something could not be read or written (the other recordings are in the table).")]
 pub struct Options {
-    /// Recordings, and folders, patterns and archives that are searched for them; `-` for standard input
+    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Which table
+    /// The table
     #[arg(long, short, value_parser = table_names(), hide_possible_values = true)]
     table: Option<String>,
-    /// What to write; by the output's extension if not given, else CSV
+    /// The output format [default: by the output's extension, else CSV]
     #[arg(long, value_enum)]
     to: Option<Target>,
-    /// Where to write it; standard output by default
+    /// The output file [default: standard output]
     #[arg(long, short)]
     output: Option<PathBuf>,
-    /// For tables of frames: so many rows a second instead of one for every frame
+    /// For tables of frames: resample to this many rows per second
     #[arg(long)]
     fps: Option<f64>,
     /// Only these columns, in this order
     #[arg(long, value_delimiter = ',')]
     columns: Vec<String>,
-    /// Only rows for which this holds: comparisons of columns with values, and, or, not, parentheses, is null
+    /// Only rows that meet a condition: comparisons of columns with values, and, or, not, parentheses, is null
     #[arg(long = "where", value_name = "CONDITION")]
     condition: Option<String>,
-    /// How many threads decode; as many as the machine has by default
+    /// Number of threads [default: as many as the machine has]
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
-    /// For glb: how far positions may be off where key frames are left out, in metres
+    /// For glb: maximum error of positions where key frames are left out, in metres
     #[arg(long, value_name = "METRES", default_value_t = Tolerance::default().position_m)]
     tolerance: f32,
     /// For glb: begin at this time of the recording, in seconds as `postgame events` shows them
@@ -116,7 +113,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
         (Target::Voices, None) => voices::run(options),
         (Target::Voices, Some(_)) => Err(Failure::new("voices are files, not a table")),
         (Target::Glb, None) => glb::run(options),
-        (Target::Glb, Some(_)) => Err(Failure::new("a .glb holds motion, no table")),
+        (Target::Glb, Some(_)) => Err(Failure::new("a .glb holds motion, not a table")),
         (Target::Npy, Some(table)) if table == postgame_tables::features::NAME => {
             features::run(options)
         }
@@ -153,7 +150,7 @@ fn target(options: &Options) -> Result<Target, Failure> {
         None if extension.eq_ignore_ascii_case("glb") => Ok(Target::Glb),
         None => Err(Failure::at(
             path,
-            "nothing that can be written has this extension: say what with --to",
+            "no output format has this extension: name one with --to",
         )),
     }
 }

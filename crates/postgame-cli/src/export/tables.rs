@@ -1,11 +1,12 @@
 //! A table of many recordings as a file.
 
-use std::io::Write;
+use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 use std::sync::Arc;
 
 use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
+use postgame_files::progress::Line;
 use postgame_tables::filter::Filter;
 use postgame_tables::input::Only;
 use postgame_tables::npy::{Matrix, numeric_columns};
@@ -16,7 +17,7 @@ use super::{Options, Target};
 use crate::input;
 use crate::output::{Failure, Outcome, complain, write_file};
 
-/// What of the table is wanted.
+/// The wanted part of the table.
 struct Wanted {
     /// The columns to write, by name.
     columns: Vec<String>,
@@ -134,7 +135,7 @@ fn write(
     Ok(outcome)
 }
 
-/// Makes the rows of every recording, in order; one that cannot be read is said and left out.
+/// Makes the rows of every recording, in order. A recording that cannot be read is reported and skipped.
 fn fill(
     options: &Options,
     table: &'static dyn Table,
@@ -156,7 +157,11 @@ fn fill(
     };
     let kept: Vec<usize> = (0..wanted.columns.len()).collect();
     let mut outcome = Outcome::Fine;
-    for item in scan(options.paths.clone(), request).map_err(failed)? {
+    let scan = scan(options.paths.clone(), request).map_err(failed)?;
+    let progress = scan.progress();
+    let _line = shows_progress(options)
+        .then(|| Line::show(options.paths.clone(), move || progress.status()));
+    for item in scan {
         match item {
             Ok(batch) => {
                 let batch = match &wanted.filter {
@@ -177,9 +182,15 @@ fn fill(
     Ok(outcome)
 }
 
+/// True unless the table itself goes to the terminal.
+fn shows_progress(options: &Options) -> bool {
+    let output = options.output.as_deref();
+    output.is_some_and(|path| path.as_os_str() != "-") || !io::stdout().is_terminal()
+}
+
 fn failed(error: ArrowError) -> Failure {
     match error {
-        // A reader of our output that went away is no failure, and is told apart by its kind.
+        // A closed output is recognised by its kind.
         ArrowError::IoError(_, error) => Failure::from(error),
         ArrowError::ExternalError(error) => match error.downcast::<std::io::Error>() {
             Ok(error) => Failure::from(*error),

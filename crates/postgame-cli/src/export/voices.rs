@@ -14,13 +14,15 @@ use super::Options;
 use crate::input;
 use crate::output::{Failure, Outcome, complain, printable, stdout};
 
-/// As many files as are complained about that the list names and the archive does not hold.
+/// Maximum number of reported files that the list names and the archive does not have.
 const MAX_COMPLAINTS: usize = 20;
 
-/// Writes each voice of one recording into the folder, and says which file is whose.
+/// Writes each voice of one recording into the folder, and lists the files with their speakers.
 pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     let [path] = options.paths.as_slice() else {
-        return Err(Failure::new("voices are of one recording: name one"));
+        return Err(Failure::new(
+            "voices come from one recording: name only one",
+        ));
     };
     let folder = options.output.as_deref();
     let Some(folder) = folder.filter(|folder| folder.as_os_str() != "-") else {
@@ -36,7 +38,7 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     for voice in replay.voices() {
         listed.entry(entry_name(&voice)).or_insert(voice);
     }
-    // A file that the list does not mention is one all the same.
+    // A file that the list does not mention is a voice, too.
     let entries: BTreeSet<String> = replay.voice_entries().into_iter().collect();
     if entries.is_empty() && listed.is_empty() {
         return Err(Failure::at(path, "there are no voices in this recording"));
@@ -79,7 +81,7 @@ fn entry_name(voice: &Voice) -> String {
     }
 }
 
-/// When it begins, who speaks, where it is.
+/// Prints the start, the speaker and the file.
 fn say(
     output: &mut impl Write,
     replay: &SecondReplay,
@@ -99,13 +101,13 @@ fn say(
     writeln!(output, "{start}\t{speaker}\t{target}")
 }
 
-/// Makes a new file: one that is there already stays as it is, and is an error.
+/// Creates a file; an existing one is an error, and stays unchanged.
 fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
     file.write_all(contents)
 }
 
-/// The name, or, where it is taken, one with a number before it. File systems may not tell small from capital letters.
+/// The name, with a number before it if it is taken. File systems may ignore the case of letters.
 fn free_name(name: &str, taken: &mut BTreeMap<String, usize>) -> String {
     let mut free = name.to_owned();
     loop {

@@ -12,6 +12,7 @@ mod export;
 mod files;
 mod golden;
 mod ingest;
+mod inputs;
 #[path = "../../../postgame-tables/tests/support/moto.rs"]
 mod moto;
 mod object_store;

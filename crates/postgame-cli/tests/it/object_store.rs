@@ -104,6 +104,18 @@ fn recordings_go_from_a_bucket_into_a_data_set_in_a_bucket() {
     ];
     let rows = "file,game,frames\ns3://games/in/000001-bout.replay,rumble,1001\n";
     assert_eq!(run(&moto, &table, &[]), (Some(0), rows.to_owned()));
+    let one = "s3://games/in/000001-bout.replay";
+    for command in ["info", "check", "events", "stats", "probe", "json"] {
+        let arguments = match command {
+            "json" => vec![command, one],
+            _ => vec![command, "--json", one],
+        };
+        let (code, printed) = run(&moto, &arguments, &[]);
+        assert_ne!(code, Some(2), "{command}");
+        assert!(printed.contains(one) || command == "json", "{command}");
+    }
+    let (code, printed) = run(&moto, &["info", "--json", "s3://games/in"], &[]);
+    assert_eq!((code, printed.lines().count()), (Some(0), 20));
     let to_object = [&table[..], &["-o", "s3://games/tables/one.csv"]].concat();
     assert_eq!(run(&moto, &to_object, &[]), (Some(0), String::new()));
     let written = "print(s3.get_object(Bucket='games', Key='tables/one.csv')['Body'].read().decode(), end='')";

@@ -50,6 +50,19 @@ fn ingest_goes_on_after_a_panic() {
 }
 
 #[test]
+fn commands_that_show_recordings_go_on_after_a_panic() {
+    let folder = folder();
+    for command in ["info", "events", "stats", "probe"] {
+        let shown = run(&[command, "--json", text(folder.path())], &[]);
+        assert_eq!(shown.code, 2, "{command}: {}", shown.stderr);
+        let is_told = shown.stderr.contains("b.replay: a bug in postgame");
+        assert!(is_told, "{command}: {}", shown.stderr);
+        let printed = shown.text();
+        assert!(printed.contains("a.replay") && printed.contains("c.slp"));
+    }
+}
+
+#[test]
 fn export_goes_on_after_a_panic() {
     let folder = folder();
     let table = ["--table", "recordings", "--to", "csv"];

@@ -1,24 +1,21 @@
 //! Adding recordings to a data set, on several threads.
 
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use postgame::limits::Limits;
-use postgame_files::input::{Skipped, walk_folder};
+use postgame_files::progress;
 
 use super::holder::Holder;
 use super::lock::Lock;
 use super::manifest::{Damage, DataFile, Entry, list_path};
 use super::outcome::{IngestError, Outcome};
 use super::owner;
-use super::store::{Place, Store};
+use super::store::{Location, Store};
 use super::work::{Shared, add_in_parallel, lock};
 use super::writer::{Contents, Writer};
-use crate::bucket;
-use crate::input::{is_wanted, objects};
 use crate::table::Table;
 
 /// Options for adding recordings.
@@ -54,18 +51,19 @@ impl Default for IngestOptions {
 /// Progress of a run.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// Number of recordings that are done, whether added, known or failed.
-    pub files: AtomicU64,
-    /// Their size.
-    pub bytes: AtomicU64,
+    /// The recordings that are done, whether added, known or failed.
+    pub counts: progress::Progress,
     /// The process that holds the lock, while this run waits for it.
     pub waits_for: Mutex<Option<Holder>>,
 }
 
 impl Progress {
-    pub(super) fn done(&self, bytes: u64) {
-        self.files.fetch_add(1, Ordering::Relaxed);
-        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+    /// What a line on the terminal shows.
+    pub fn status(&self) -> progress::Status {
+        match &*lock(&self.waits_for) {
+            Some(holder) => progress::Status::Waiting(format!("waiting for {holder}")),
+            None => self.counts.status(),
+        }
     }
 }
 
@@ -94,7 +92,7 @@ pub fn ingest(
 ) -> Result<Outcome, IngestError> {
     // Checked before anything is changed, and again once no other process can change it.
     owner::check(store)?;
-    if let Place::Folder(folder) = &store.place {
+    if let Location::Folder(folder) = &store.place {
         folder.create_root()?;
     }
     let waits_for = |holder: &Holder| *lock(&progress.waits_for) = Some(holder.clone());
@@ -199,25 +197,4 @@ fn add_all(
 
 fn take<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The total size of the files at some paths, for progress; archives count with their packed size.
-pub fn total_bytes(paths: &[PathBuf]) -> u64 {
-    let addresses = paths.iter().filter_map(|path| bucket::address(path));
-    let in_stores: u64 = addresses.map(objects::total_bytes).sum();
-    let mut on_disk = 0;
-    let mut add = |path: &Path| on_disk += path.metadata().map_or(0, |file| file.len());
-    for path in paths {
-        if !path.is_dir() {
-            add(path);
-            continue;
-        }
-        let _whole = walk_folder(path, &is_wanted, &mut Skipped::default(), &mut |found| {
-            if let Ok(path) = found {
-                add(&path);
-            }
-            ControlFlow::Continue(())
-        });
-    }
-    in_stores + on_disk
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::LOCK;
 use super::holder::Holder;
 use super::lock::held_by;
-use crate::bucket::{Bucket, Version};
+use postgame_files::bucket::{Bucket, Version};
 
 /// How long a lock in an object store lasts.
 #[derive(Clone, Copy, Debug)]

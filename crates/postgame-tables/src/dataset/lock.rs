@@ -10,7 +10,7 @@ use std::path::Path;
 use super::LOCK;
 use super::holder::Holder;
 use super::lease::Lease;
-use super::store::{Place, Store};
+use super::store::{Location, Store};
 
 /// The exclusive right to write to a data set. It ends when this is dropped.
 #[derive(Debug)]
@@ -30,10 +30,10 @@ impl<'a> Lock<'a> {
         waits_for: &dyn Fn(&Holder),
     ) -> io::Result<Self> {
         match &store.place {
-            Place::Folder(folder) => {
+            Location::Folder(folder) => {
                 take_file(&folder.root().join(LOCK), is_waiting, waits_for).map(Self::File)
             }
-            Place::Bucket(bucket) => {
+            Location::Bucket(bucket) => {
                 let lease = Lease::take(bucket, store.terms, is_waiting, waits_for)?;
                 Ok(Self::Lease(Box::new(lease)))
             }

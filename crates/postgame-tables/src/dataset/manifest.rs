@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::SEGMENTS;
 use super::store::Store;
-use crate::input::Failure;
+use postgame_files::Failure;
 
 /// Recordings that were added together.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

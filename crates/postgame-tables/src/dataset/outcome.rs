@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 
 use super::manifest::Damage;
-use crate::input::Failure;
+use postgame_files::Failure;
 
 /// The result of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -10,18 +10,18 @@ use super::files::{Disk, Files};
 use super::folder::{AsideFile, FileWriter, Folder};
 use super::lease::Terms;
 use super::manifest::list_path;
-use crate::bucket::{self, Bucket};
+use postgame_files::bucket::{self, Bucket};
 
 /// The storage of a data set, on disk or in an object store.
 #[derive(Debug)]
 pub struct Store {
-    pub(super) place: Place,
+    pub(super) place: Location,
     /// How long a lock in an object store lasts.
     pub(super) terms: Terms,
 }
 
 #[derive(Debug)]
-pub(super) enum Place {
+pub(super) enum Location {
     Folder(Folder),
     Bucket(Bucket),
 }
@@ -58,7 +58,7 @@ impl Store {
 
     pub(super) fn on(root: &Path, files: Arc<dyn Files>) -> Self {
         Self {
-            place: Place::Folder(Folder::new(root, files)),
+            place: Location::Folder(Folder::new(root, files)),
             terms: Terms::default(),
         }
     }
@@ -76,7 +76,7 @@ impl Store {
 
     pub(super) fn over(bucket: Bucket, terms: Terms) -> Self {
         Self {
-            place: Place::Bucket(bucket),
+            place: Location::Bucket(bucket),
             terms,
         }
     }
@@ -84,16 +84,16 @@ impl Store {
     /// The bucket, if the data set is in an object store.
     pub fn bucket(&self) -> Option<&Bucket> {
         match &self.place {
-            Place::Folder(_) => None,
-            Place::Bucket(bucket) => Some(bucket),
+            Location::Folder(_) => None,
+            Location::Bucket(bucket) => Some(bucket),
         }
     }
 
     /// The names at the top level: files and folders.
     pub(super) fn top(&self) -> io::Result<Vec<String>> {
         match &self.place {
-            Place::Folder(folder) => folder.top(),
-            Place::Bucket(bucket) => bucket.top(),
+            Location::Folder(folder) => folder.top(),
+            Location::Bucket(bucket) => bucket.top(),
         }
     }
 
@@ -103,8 +103,8 @@ impl Store {
     /// When the file system or the object store fails; a missing folder has no files.
     pub fn list(&self, folder: &str) -> io::Result<Vec<String>> {
         match &self.place {
-            Place::Folder(root) => root.list(folder),
-            Place::Bucket(bucket) => {
+            Location::Folder(root) => root.list(folder),
+            Location::Bucket(bucket) => {
                 let listed = bucket.list(folder)?;
                 Ok(listed.into_iter().map(|file| file.path).collect())
             }
@@ -117,9 +117,9 @@ impl Store {
     /// When the file system or the object store fails.
     pub fn sizes(&self, paths: &[&str]) -> io::Result<Vec<Option<u64>>> {
         match &self.place {
-            Place::Folder(folder) => paths.iter().map(|path| folder.size(path)).collect(),
-            Place::Bucket(_) if paths.is_empty() => Ok(Vec::new()),
-            Place::Bucket(bucket) => {
+            Location::Folder(folder) => paths.iter().map(|path| folder.size(path)).collect(),
+            Location::Bucket(_) if paths.is_empty() => Ok(Vec::new()),
+            Location::Bucket(bucket) => {
                 let listed = bucket.list("")?;
                 let sizes = listed.into_iter().map(|file| (file.path, file.bytes));
                 let sizes: HashMap<String, u64> = sizes.collect();
@@ -135,21 +135,21 @@ impl Store {
     /// When the file system or the object store fails.
     pub fn read(&self, paths: &[String]) -> io::Result<Vec<Vec<u8>>> {
         match &self.place {
-            Place::Folder(folder) => {
+            Location::Folder(folder) => {
                 let read = |path: &String| {
                     fs::read(folder.root().join(path)).map_err(|error| at(path, error))
                 };
                 paths.iter().map(read).collect()
             }
-            Place::Bucket(bucket) => bucket.read_all(paths),
+            Location::Bucket(bucket) => bucket.read_all(paths),
         }
     }
 
     /// The contents of a small file; `None` if it does not exist.
     pub(super) fn read_one(&self, path: &str) -> io::Result<Option<Vec<u8>>> {
         let read = match &self.place {
-            Place::Folder(folder) => fs::read(folder.root().join(path)),
-            Place::Bucket(bucket) => bucket.read(path),
+            Location::Folder(folder) => fs::read(folder.root().join(path)),
+            Location::Bucket(bucket) => bucket.read(path),
         };
         match read {
             Ok(contents) => Ok(Some(contents)),
@@ -161,8 +161,8 @@ impl Store {
     /// Writes a small file: it appears completely or not at all, and is durable when this returns.
     pub(super) fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {
         let written = match &self.place {
-            Place::Folder(folder) => folder.write(path, contents),
-            Place::Bucket(bucket) => bucket.put(path, contents),
+            Location::Folder(folder) => folder.write(path, contents),
+            Location::Bucket(bucket) => bucket.put(path, contents),
         };
         written.map_err(|error| at(path, error))
     }
@@ -170,7 +170,7 @@ impl Store {
     /// Starts a file; it is invisible until it is published.
     pub(super) fn begin(&self) -> io::Result<Aside> {
         match &self.place {
-            Place::Folder(folder) => {
+            Location::Folder(folder) => {
                 let (named, file) = folder.begin()?;
                 Ok(Aside {
                     named: Some(named),
@@ -178,7 +178,7 @@ impl Store {
                     file,
                 })
             }
-            Place::Bucket(bucket) => Ok(Aside {
+            Location::Bucket(bucket) => Ok(Aside {
                 named: None,
                 files: Arc::new(Disk),
                 file: bucket.scratch()?,
@@ -189,9 +189,9 @@ impl Store {
     /// Moves a file into place.
     pub(super) fn publish(&self, aside: Aside, path: &str) -> io::Result<()> {
         let published = match (&self.place, aside.named) {
-            (Place::Folder(folder), Some(named)) => folder.publish(named, path),
-            (Place::Bucket(bucket), _) => bucket.write(path, aside.file),
-            (Place::Folder(_), None) => Err(io::Error::from(io::ErrorKind::InvalidInput)),
+            (Location::Folder(folder), Some(named)) => folder.publish(named, path),
+            (Location::Bucket(bucket), _) => bucket.write(path, aside.file),
+            (Location::Folder(_), None) => Err(io::Error::from(io::ErrorKind::InvalidInput)),
         };
         published.map_err(|error| at(path, error))
     }
@@ -199,33 +199,33 @@ impl Store {
     /// Waits until published files survive a power cut.
     pub(super) fn sync(&self, paths: &[&str]) -> io::Result<()> {
         match &self.place {
-            Place::Folder(folder) => folder.sync(paths),
+            Location::Folder(folder) => folder.sync(paths),
             // An object store keeps everything it has accepted.
-            Place::Bucket(_) => Ok(()),
+            Location::Bucket(_) => Ok(()),
         }
     }
 
     /// Waits until the removal of some files survives a power cut.
     pub(super) fn sync_removal(&self, paths: &[&str]) -> io::Result<()> {
         match &self.place {
-            Place::Folder(folder) => folder.sync_folders(paths),
-            Place::Bucket(_) => Ok(()),
+            Location::Folder(folder) => folder.sync_folders(paths),
+            Location::Bucket(_) => Ok(()),
         }
     }
 
     /// Waits until the names of all lists, and the removal of others, survive a power cut.
     pub(super) fn sync_lists(&self) -> io::Result<()> {
         match &self.place {
-            Place::Folder(folder) => folder.sync_folder_of(&list_path("")),
-            Place::Bucket(_) => Ok(()),
+            Location::Folder(folder) => folder.sync_folder_of(&list_path("")),
+            Location::Bucket(_) => Ok(()),
         }
     }
 
     /// Removes a file; a missing file is fine.
     pub(super) fn remove(&self, path: &str) -> io::Result<()> {
         let removed = match &self.place {
-            Place::Folder(folder) => folder.remove(path),
-            Place::Bucket(bucket) => bucket.remove(path),
+            Location::Folder(folder) => folder.remove(path),
+            Location::Bucket(bucket) => bucket.remove(path),
         };
         removed.map_err(|error| at(path, error))
     }
@@ -233,14 +233,14 @@ impl Store {
     /// Creates the folders that a run needs.
     pub(super) fn prepare(&self) -> io::Result<()> {
         match &self.place {
-            Place::Folder(folder) => folder.prepare(),
-            Place::Bucket(_) => Ok(()),
+            Location::Folder(folder) => folder.prepare(),
+            Location::Bucket(_) => Ok(()),
         }
     }
 
     /// Removes the folders that only a run needs.
     pub(super) fn finish(&self) {
-        if let Place::Folder(folder) = &self.place {
+        if let Location::Folder(folder) = &self.place {
             folder.finish();
         }
     }

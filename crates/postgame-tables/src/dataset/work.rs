@@ -13,14 +13,14 @@ use std::thread;
 use postgame::Depth;
 use postgame::limits::Limits;
 use postgame::sha256;
+use postgame_files::panics::caught;
+use postgame_files::{Failure, walk};
 
 use super::ingest::{IngestOptions, Progress};
 use super::manifest::{Entry, Segment};
 use super::outcome::Halted;
 use super::segment::{SegmentWriter, group, io_error};
 use super::writer::{Listed, Writer};
-use crate::input::{Failure, walk};
-use crate::panics::caught;
 use crate::scan::all_threads;
 use crate::source::Source;
 
@@ -65,7 +65,7 @@ pub(super) struct Shared<'a> {
 impl Shared<'_> {
     fn fail(&self, new: &New, failure: Failure) {
         lock(&self.failures).push((new.number, failure));
-        self.progress.done(new.bytes.len() as u64);
+        self.progress.counts.done(new.bytes.len() as u64);
     }
 
     /// True if a table needs more than a recording's header.
@@ -160,7 +160,7 @@ fn collect(
             }
             Err(failure) => {
                 lock(&shared.failures).push((number, failure));
-                shared.progress.done(0);
+                shared.progress.counts.done(0);
                 return ControlFlow::Continue(());
             }
         };
@@ -175,7 +175,7 @@ fn collect(
                 bytes,
             });
         } else {
-            shared.progress.done(bytes.len() as u64);
+            shared.progress.counts.done(bytes.len() as u64);
             shared.known.fetch_add(1, Ordering::Relaxed);
         }
         if bytes_so_far < shared.options.segment_bytes
@@ -241,7 +241,7 @@ fn add(shared: &Shared<'_>, segment: Vec<New>) -> io::Result<Added> {
                 caught(&new.name, || writer.add(&header, full))
                     .map_err(io::Error::other)?
                     .map_err(io_error)?;
-                shared.progress.done(new.bytes.len() as u64);
+                shared.progress.counts.done(new.bytes.len() as u64);
                 let New {
                     number,
                     name,

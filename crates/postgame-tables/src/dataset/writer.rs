@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::lock::Lock;
 use super::manifest::{Damage, Manifest, Segment, abandoned_text, is_path_of, list_path};
-use super::store::{Aside, Place, Store};
+use super::store::{Aside, Location, Store};
 use super::{ASIDE, JOURNAL, SEGMENTS, owner};
-use crate::bucket::{Bucket, Version};
+use postgame_files::bucket::{Bucket, Version};
 
 /// The files that a run is about to publish or remove.
 #[derive(Serialize, Deserialize)]
@@ -71,7 +71,7 @@ impl<'a> Writer<'a> {
             Some(name.strip_suffix(".json")?.to_owned())
         }));
         writer.damaged = ids.collect();
-        if let Place::Bucket(bucket) = &store.place {
+        if let Location::Bucket(bucket) = &store.place {
             for id in &writer.damaged {
                 let found = bucket.get(&list_path(id))?;
                 writer
@@ -106,8 +106,8 @@ impl<'a> Writer<'a> {
             self.store.sync(&segment.paths())?;
             let text = segment.to_text()?;
             match &self.store.place {
-                Place::Folder(_) => self.store.write(&list_path(&segment.id), &text),
-                Place::Bucket(bucket) => self.put_list(bucket, &segment.id, &text),
+                Location::Folder(_) => self.store.write(&list_path(&segment.id), &text),
+                Location::Bucket(bucket) => self.put_list(bucket, &segment.id, &text),
             }
         };
         let listed = match written() {
@@ -143,7 +143,7 @@ impl<'a> Writer<'a> {
             (Ok(None), _) => {}
             // The segment is listed, as intended.
             (Ok(Some(now)), Ok(text)) if now == text => {
-                let Place::Folder(folder) = &self.store.place else {
+                let Location::Folder(folder) = &self.store.place else {
                     return Listed::Added;
                 };
                 // It may not survive a power cut, so it is removed.
@@ -223,7 +223,7 @@ impl<'a> Writer<'a> {
             let own = journal.filter(|journal| *path == journal_path(&journal.segment));
             stale.extend(own);
         }
-        if let Place::Bucket(bucket) = &store.place {
+        if let Location::Bucket(bucket) = &store.place {
             self.fence(bucket, manifest, &stale)?;
         } else if !stale.is_empty() {
             // A removed list must not reappear after its files are removed.

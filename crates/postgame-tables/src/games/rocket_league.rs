@@ -1,4 +1,4 @@
-//! Rocket League's tables of what moves: the ball, the cars, the boost pads.
+//! Rocket League's tables of moving things: the ball, the cars, the boost pads.
 //!
 //! In the game's own space: X to the side, Y from goal to goal, Z up, in Unreal units (centimetres).
 
@@ -9,7 +9,7 @@ use postgame::rocket_league::coords;
 use postgame::timeline::{Entity, EntityId, Sample};
 use postgame::{Depth, Format, Recording};
 
-use super::samples::{Body, Held, add_scalars, flag, number, stretches};
+use super::samples::{Held, Motion, add_scalars, flag, number, stretches};
 use crate::kinds::{self, Numbers as _, Steady as _};
 use crate::source::Source;
 use crate::table::{TableOptions, table};
@@ -136,7 +136,7 @@ table! {
     }
 }
 
-/// The columns that say of which recording a row is, and when.
+/// The columns of a row's recording and time.
 type When<'a> = (
     &'a mut Option<<kinds::Name as kinds::Kind>::Builder>,
     &'a mut Option<<kinds::U32 as kinds::Kind>::Builder>,
@@ -210,13 +210,36 @@ fn of_kind<'a>(
         .map(|(index, entity)| (EntityId(index), entity))
 }
 
-/// How many rows there are of some entities.
+/// The number of rows of some entities.
 fn count<'a>(entities: impl Iterator<Item = &'a Entity>, times_s: &[f64]) -> usize {
     let stretches = entities.flat_map(|entity| stretches(entity, times_s));
     stretches.map(|stretch| stretch.len()).sum()
 }
 
-/// Hands on stretches of rows in pieces that a batch has room for; so many rows are left of the whole table.
+/// Adds the position, velocity and spin of a body to the nine columns that tables of bodies have for them.
+macro_rules! add_motion {
+    ($table:ident, $columns:expr, $body:expr) => {{
+        let $table::Columns {
+            x_uu,
+            y_uu,
+            z_uu,
+            vx_uu_s,
+            vy_uu_s,
+            vz_uu_s,
+            wx_rad_s,
+            wy_rad_s,
+            wz_rad_s,
+            ..
+        } = $columns;
+        $body.add_vectors("position", [x_uu, y_uu, z_uu], coords::position_uu);
+        let velocity = [vx_uu_s, vy_uu_s, vz_uu_s];
+        $body.add_vectors("velocity_m_s", velocity, coords::position_uu);
+        let spin = [wx_rad_s, wy_rad_s, wz_rad_s];
+        $body.add_vectors("angular_velocity_rad_s", spin, coords::turn);
+    }};
+}
+
+/// Passes on stretches of rows in pieces that fit into a batch; `left` rows of the table are still to come.
 macro_rules! pieces {
     ($rows:ident, $left:ident, $stretches:expr, $add:expr) => {
         for mut stretch in $stretches {
@@ -256,27 +279,8 @@ fn fill_ball(
             if let Some(builder) = &mut columns.ball {
                 kinds::U8::append_many(builder, u8::try_from(ball).ok(), piece.len());
             }
-            let body = Body::new(entity, times_s);
-            let frames_ball::Columns {
-                x_uu, y_uu, z_uu, ..
-            } = columns;
-            body.add_vectors("position", [x_uu, y_uu, z_uu], coords::position_uu);
-            let frames_ball::Columns {
-                vx_uu_s,
-                vy_uu_s,
-                vz_uu_s,
-                ..
-            } = columns;
-            let speed = [vx_uu_s, vy_uu_s, vz_uu_s];
-            body.add_vectors("velocity_m_s", speed, coords::position_uu);
-            let frames_ball::Columns {
-                wx_rad_s,
-                wy_rad_s,
-                wz_rad_s,
-                ..
-            } = columns;
-            let spin = [wx_rad_s, wy_rad_s, wz_rad_s];
-            body.add_vectors("angular_velocity_rad_s", spin, coords::turn);
+            let body = Motion::new(entity, times_s);
+            add_motion!(frames_ball, columns, body);
             hit_team.add::<kinds::U8>(&mut columns.hit_team, piece);
             clock_s.add::<kinds::F32>(&mut columns.clock_s, piece);
             overtime.add::<kinds::Flag>(&mut columns.overtime, piece);
@@ -325,30 +329,11 @@ fn fill_cars(
             if let Some(builder) = &mut columns.name {
                 builder.append_many(&owner.name, piece.len());
             }
-            let body = Body::new(car, times_s);
-            let frames_cars::Columns {
-                x_uu, y_uu, z_uu, ..
-            } = columns;
-            body.add_vectors("position", [x_uu, y_uu, z_uu], coords::position_uu);
+            let body = Motion::new(car, times_s);
+            add_motion!(frames_cars, columns, body);
             let frames_cars::Columns { qx, qy, qz, qw, .. } = columns;
             // The same exchange of axes back: it is its own inverse.
             body.add_rotations([qx, qy, qz, qw], coords::unit_rotation);
-            let frames_cars::Columns {
-                vx_uu_s,
-                vy_uu_s,
-                vz_uu_s,
-                ..
-            } = columns;
-            let speed = [vx_uu_s, vy_uu_s, vz_uu_s];
-            body.add_vectors("velocity_m_s", speed, coords::position_uu);
-            let frames_cars::Columns {
-                wx_rad_s,
-                wy_rad_s,
-                wz_rad_s,
-                ..
-            } = columns;
-            let spin = [wx_rad_s, wy_rad_s, wz_rad_s];
-            body.add_vectors("angular_velocity_rad_s", spin, coords::turn);
             add_scalars(&mut columns.boost_percent, car, "boost_percent", times_s);
             its_team.add::<kinds::U8>(&mut columns.team, piece);
             throttle.add::<kinds::F32>(&mut columns.throttle, piece);

@@ -19,14 +19,14 @@ use crate::source::Source;
 
 /// What an actor does.
 #[derive(Clone, Copy)]
-pub(super) enum Deed {
+pub(super) enum UpdateKind {
     Appears,
     /// Which attribute, by its object, and how it is stored.
     Changes(Option<u32>, Kind),
     Vanishes,
 }
 
-impl Deed {
+impl UpdateKind {
     const NAMES: [&str; 3] = ["appears", "changes", "vanishes"];
 
     fn number(self) -> u8 {
@@ -69,7 +69,7 @@ impl<T, const N: usize> Sparse<T, N> {
         }
     }
 
-    /// Which of so many rows have values.
+    /// The validity of `rows` rows.
     fn valid(&self, rows: usize) -> BooleanBuffer {
         let mut valid = BooleanBufferBuilder::new(rows);
         valid.append_n(rows, false);
@@ -100,7 +100,7 @@ pub(super) struct Batch {
     /// In which row a frame begins, its number and time. The last one goes on in the next batch.
     frames: Vec<(usize, usize, f32)>,
     actors: Vec<u32>,
-    /// What actors are made from, attributes and kinds: [`NONE`] where there is none.
+    /// The origins of actors, attributes and kinds; [`NONE`] if absent.
     objects: Vec<u32>,
     deeds: Vec<u8>,
     attributes: Vec<u32>,
@@ -149,7 +149,7 @@ impl Batch {
         }
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         self.actors.len()
     }
@@ -161,13 +161,13 @@ impl Batch {
 
     /// Adds a row, whose values are there already.
     #[inline]
-    pub fn add(&mut self, actor: u32, maker: Option<i32>, deed: Deed) {
+    pub fn add(&mut self, actor: u32, maker: Option<i32>, deed: UpdateKind) {
         let maker = maker.and_then(|maker| u32::try_from(maker).ok());
         self.actors.push(actor);
         self.objects.push(maker.unwrap_or(NONE));
         self.deeds.push(deed.number());
         let (attribute, kind) = match deed {
-            Deed::Changes(attribute, kind) => {
+            UpdateKind::Changes(attribute, kind) => {
                 if let Some(name @ None) = self.kind_names.get_mut(kind as usize) {
                     *name = Some(kind.name());
                 }
@@ -274,7 +274,7 @@ impl Batch {
             (self.kind_names.len(), &kind),
         );
         if let Some(builder) = &mut columns.action {
-            let numbers = Deed::NAMES.map(|name| builder.number(name));
+            let numbers = UpdateKind::NAMES.map(|name| builder.number(name));
             let deeds = self.deeds.iter();
             let deeds = deeds.filter_map(|&deed| numbers.get(usize::from(deed)).copied());
             builder.append_numbers(&deeds.collect::<Vec<_>>());
@@ -337,8 +337,8 @@ impl Batch {
     }
 }
 
-/// Adds a name for each row, by its place in a list of so many names; nothing where the list has none. Each name is
-/// looked up once.
+/// Adds a name for each row, by its index in a list of `count` names; null if the list has none. Each name is looked up
+/// once.
 fn add_names<'a>(
     builder: &mut Option<NameBuilder>,
     places: &[u32],

@@ -6,7 +6,7 @@ use postgame::rocket_league::model::network::What;
 use postgame::rocket_league::updates::Actors;
 use postgame::{Depth, Format, Recording};
 
-use super::rocket_league_batch::{Batch, Deed};
+use super::rocket_league_batch::{Batch, UpdateKind};
 use crate::source::Source;
 use crate::table::{TableOptions, table};
 
@@ -88,12 +88,12 @@ fn fill_updates(
             actors.apply(&action);
             let maker = actors.object(action.actor);
             match action.what {
-                What::Deleted => batch.add(action.actor, before, Deed::Vanishes),
+                What::Deleted => batch.add(action.actor, before, UpdateKind::Vanishes),
                 What::Spawned(spawn) => {
                     // Where an actor appears is in whole units in every version.
                     let place = spawn.location.map(|place| place.to_array());
                     batch.place(place.map(|place| place.map(|part| part as f32)));
-                    batch.add(action.actor, maker, Deed::Appears);
+                    batch.add(action.actor, maker, UpdateKind::Appears);
                 }
                 What::Updated(changes) => {
                     let class = actors.class(action.actor);
@@ -103,7 +103,7 @@ fn fill_updates(
                         }
                         let attribute = class.and_then(|class| class.object_of(stream_id));
                         batch.value(&value, &scales)?;
-                        let deed = Deed::Changes(attribute, value.kind());
+                        let deed = UpdateKind::Changes(attribute, value.kind());
                         batch.add(action.actor, maker, deed);
                     }
                 }

@@ -11,7 +11,7 @@ use crate::kinds::Steady;
 
 type Floats = NumberBuilder<Float32Type>;
 
-/// The values of a column at times, one for each; `None` where there is none.
+/// The value of a column at each time; `None` if there is none.
 fn values<T>(
     entity: Option<&Entity>,
     column: &str,
@@ -25,7 +25,7 @@ fn values<T>(
     samples.map(|sample| value(sample?)).collect()
 }
 
-/// Three numbers a row, each of them null where there is none.
+/// Three numbers for each row; null if absent.
 pub(crate) fn positions(
     entity: Option<&Entity>,
     column: &str,
@@ -39,7 +39,7 @@ pub(crate) fn positions(
     positions.into_iter().map(nullable).collect()
 }
 
-/// A quaternion a row, null where there is none.
+/// A quaternion for each row; null if absent.
 pub(crate) fn rotations(entity: Option<&Entity>, times_s: &[f64]) -> Vec<[Option<f32>; 4]> {
     let rotations = values(entity, "rotation", times_s, |sample| match sample {
         Sample::Rotation(rotation) => Some(rotation),
@@ -65,7 +65,7 @@ pub(crate) fn flags(entity: Option<&Entity>, column: &str, times_s: &[f64]) -> V
     })
 }
 
-/// The stretches of ascending times during which an entity is there and it is known where.
+/// The stretches of ascending times during which an entity is present and its position is known.
 pub(crate) fn stretches<'a>(
     entity: &'a Entity,
     times_s: &'a [f64],
@@ -81,8 +81,7 @@ pub(crate) fn stretches<'a>(
     })
 }
 
-/// A column of an entity whose values stay until the next one, at ascending times. It is looked at once somebody wants
-/// it.
+/// A column of an entity whose values stay until the next one, at ascending times. It is read on demand.
 pub(crate) struct Held<'a, T> {
     entity: Option<&'a Entity>,
     column: &'static str,
@@ -93,7 +92,7 @@ pub(crate) struct Held<'a, T> {
 }
 
 impl<'a, T: Copy> Held<'a, T> {
-    /// Nothing is where the entity or the column is not.
+    /// Empty if the entity or the column is absent.
     pub fn new(
         entity: Option<&'a Entity>,
         column: &'static str,
@@ -165,16 +164,16 @@ pub(crate) fn flag(sample: Sample<'_>) -> Option<bool> {
     }
 }
 
-/// What moves in an entity's body, at times at which it is there.
-pub(crate) struct Body<'a> {
+/// The motion of an entity's body, at times at which it is present.
+pub(crate) struct Motion<'a> {
     entity: &'a Entity,
     track: Option<&'a Track>,
     times_s: &'a [f64],
-    /// Once somebody wants something of it.
+    /// Computed on demand.
     moments: OnceCell<Vec<Moment>>,
 }
 
-impl<'a> Body<'a> {
+impl<'a> Motion<'a> {
     pub fn new(entity: &'a Entity, times_s: &'a [f64]) -> Self {
         let track = entity.column("position").map(|(track, _)| track);
         Self {

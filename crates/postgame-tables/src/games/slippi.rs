@@ -2,7 +2,6 @@
 
 use arrow::error::ArrowError;
 use postgame::slippi::model::frames::Copies;
-use postgame::slippi::stats::punish::Punish;
 use postgame::slippi::{Replay, coords, names, states};
 use postgame::{Depth, Format, Recording};
 
@@ -42,7 +41,7 @@ table! {
         damage: U16,
         /// What is left until it vanishes.
         timer_frames: F32,
-        /// The port of its owner; null for nobody.
+        /// The port of its owner; null if it has none.
         owner: U8,
     }
 }
@@ -199,14 +198,29 @@ fn fill_items(
     Ok(())
 }
 
-/// What a conversion or a combo did, and when it was over.
-fn outcome(punish: &Punish) -> (f64, f64, Option<f64>) {
-    let end_percent = punish.end_percent.unwrap_or(punish.current_percent);
-    (
-        end_percent,
-        end_percent - punish.start_percent,
-        punish.end_frame.map(coords::time_s),
-    )
+/// The row of a conversion or a combo, which have most columns in common.
+macro_rules! punish_row {
+    ($table:ident, $source:expr, $replay:expr, $number:expr, $punish:expr, { $($more:tt)* }) => {{
+        let end_percent = $punish.end_percent.unwrap_or($punish.current_percent);
+        $table::Row {
+            recording_id: Some(&$source.id),
+            number: u32::try_from($number).ok(),
+            time_s: Some(coords::time_s($punish.start_frame)),
+            end_s: $punish.end_frame.map(coords::time_s),
+            start_frame: Some($punish.start_frame),
+            end_frame: $punish.end_frame,
+            port: Some($punish.opener),
+            character: character($replay, $punish.opener),
+            victim_port: Some($punish.victim),
+            victim_character: character($replay, $punish.victim),
+            moves: u32::try_from($punish.moves.len()).ok(),
+            start_percent: Some($punish.start_percent),
+            end_percent: Some(end_percent),
+            damage_percent: Some(end_percent - $punish.start_percent),
+            did_kill: Some($punish.did_kill),
+            $($more)*
+        }
+    }};
 }
 
 fn fill_conversions(
@@ -218,25 +232,9 @@ fn fill_conversions(
         return Ok(());
     };
     for (number, punish) in analysis.conversions.iter().enumerate() {
-        let (end_percent, damage_percent, end_s) = outcome(punish);
-        rows.push(conversions::Row {
-            recording_id: Some(&source.id),
-            number: u32::try_from(number).ok(),
-            time_s: Some(coords::time_s(punish.start_frame)),
-            end_s,
-            start_frame: Some(punish.start_frame),
-            end_frame: punish.end_frame,
-            port: Some(punish.opener),
-            character: character(replay, punish.opener),
-            victim_port: Some(punish.victim),
-            victim_character: character(replay, punish.victim),
+        rows.push(punish_row!(conversions, source, replay, number, punish, {
             opening: Some(punish.opening.name()),
-            moves: u32::try_from(punish.moves.len()).ok(),
-            start_percent: Some(punish.start_percent),
-            end_percent: Some(end_percent),
-            damage_percent: Some(damage_percent),
-            did_kill: Some(punish.did_kill),
-        })?;
+        }))?;
     }
     Ok(())
 }
@@ -250,24 +248,7 @@ fn fill_combos(
         return Ok(());
     };
     for (number, punish) in analysis.combos.iter().enumerate() {
-        let (end_percent, damage_percent, end_s) = outcome(punish);
-        rows.push(combos::Row {
-            recording_id: Some(&source.id),
-            number: u32::try_from(number).ok(),
-            time_s: Some(coords::time_s(punish.start_frame)),
-            end_s,
-            start_frame: Some(punish.start_frame),
-            end_frame: punish.end_frame,
-            port: Some(punish.opener),
-            character: character(replay, punish.opener),
-            victim_port: Some(punish.victim),
-            victim_character: character(replay, punish.victim),
-            moves: u32::try_from(punish.moves.len()).ok(),
-            start_percent: Some(punish.start_percent),
-            end_percent: Some(end_percent),
-            damage_percent: Some(damage_percent),
-            did_kill: Some(punish.did_kill),
-        })?;
+        rows.push(punish_row!(combos, source, replay, number, punish, {}))?;
     }
     Ok(())
 }

@@ -81,7 +81,7 @@ table! {
         post_last_attack_landed: U8,
         /// After the frame: hits in a row, as the game counts.
         post_combo_count: U8,
-        /// After the frame: the port that hit this character last; 6 for nobody.
+        /// After the frame: the port that hit this character last; 6 if there is none.
         post_last_hit_by: U8,
         /// After the frame: lives left.
         post_stocks: U8,

@@ -23,7 +23,7 @@ thread_local! {
 }
 
 /// Maximum size of a reused buffer: that of the largest pages of measurements. A larger buffer is freed.
-const MOST_KEPT_BYTES: usize = 4 << 20;
+const MAX_KEPT_BYTES: usize = 4 << 20;
 
 /// Compresses the bytes that `fill` writes; returns their size and the result.
 pub(super) fn compressed(fill: impl FnOnce(&mut Vec<u8>)) -> io::Result<(usize, Vec<u8>)> {
@@ -43,7 +43,7 @@ pub(super) fn compressed(fill: impl FnOnce(&mut Vec<u8>)) -> io::Result<(usize, 
         packed.reserve(compress_bound(plain.len()));
         compressor.compress_to_buffer(plain, packed)?;
         let done = (plain.len(), packed.to_vec());
-        if plain.capacity() + packed.capacity() > MOST_KEPT_BYTES {
+        if plain.capacity() + packed.capacity() > MAX_KEPT_BYTES {
             (*plain, *packed) = (Vec::new(), Vec::new());
         }
         Ok(done)

@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
-mod archives;
 mod corpus;
 #[path = "../support/python.rs"]
 mod python;

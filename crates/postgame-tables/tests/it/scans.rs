@@ -6,9 +6,10 @@ use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
 use postgame::{Depth, Format};
+use postgame_files::Failure;
 use postgame_tables::dataset::ingest::Progress;
 use postgame_tables::dataset::{IngestOptions, Manifest, Store, ingest};
-use postgame_tables::input::{Failure, Only};
+use postgame_tables::input::Only;
 use postgame_tables::table::{ColumnDoc, Sink};
 use postgame_tables::{ALL, Request, Source, Table, TableOptions, find, scan};
 

@@ -59,7 +59,7 @@ pub struct Fact {
     /// A remark.
     #[serde(default)]
     pub note: String,
-    /// Whether somebody has shown that it is wrong. Such facts are not loaded.
+    /// Set if the fact was shown to be wrong. Such facts are not loaded.
     #[serde(default)]
     disputed: Option<Value>,
     /// All other fields of the line, for example `item`, `goal`, `phase`, `index`.

@@ -1,6 +1,9 @@
 //! What the server answers.
 
-use crate::client::{get, index, rows, sample, serve};
+use postgame_files::{Input, Spool};
+use postgame_view::{Options, Server};
+
+use crate::client::{Host, get, index, rows, sample, serve};
 
 #[test]
 fn the_list_names_files_and_what_their_headers_say() {
@@ -90,4 +93,31 @@ fn outline_overview_and_animation_come() {
             .starts_with(b"glTF")
     );
     assert!(get(&host, "/api/recordings/0/revision").json().is_string());
+}
+
+#[test]
+fn members_of_archives_are_served_from_a_spool() {
+    let samples = ["bout.replay", "duel.slp"];
+    let mut spool = Spool::new().unwrap();
+    let inputs = samples.map(|name| {
+        let bytes = std::fs::read(sample(name)).unwrap();
+        let input = Input::bytes(format!("/home/me/season.zip/{name}"), bytes);
+        input.spooled(&mut spool).unwrap()
+    });
+    let server = Server::bind_inputs(inputs.into(), 0, Options::default()).unwrap();
+    let host = Host::at(&server.address());
+    std::thread::spawn(|| server.run());
+    let files = serve(samples.map(sample).into());
+    let from_files = rows(&files);
+    assert_eq!(rows(&host), from_files);
+    assert!(!get(&host, "/api/recordings").text().contains("season"));
+    for id in [1, 0, 1] {
+        let path = format!("/api/recordings/{id}/outline");
+        let [mut member, mut file] = [&host, &files].map(|host| index(&get(host, &path).body).0);
+        // The revision has the time of a file.
+        for outline in [&mut member, &mut file] {
+            assert!(outline["revision"].take().is_string());
+        }
+        assert_eq!(member, file);
+    }
 }

@@ -1,11 +1,11 @@
 //! One recording is slow or brings a bug to light: the others do not notice.
 
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use postgame_files::Input;
 use postgame_view::Options;
 
 use crate::client::{get, rows, sample, serve_with};
@@ -31,23 +31,18 @@ impl Gate {
     }
 }
 
-fn is_file(path: &Path, name: &str) -> bool {
-    path.file_name().is_some_and(|file| file == name)
-}
-
 #[test]
 fn a_slow_recording_does_not_stall_another_and_is_read_once() {
     let gate = Arc::new(Gate::default());
     let reads = Arc::new(AtomicUsize::new(0));
     let (shut, count) = (Arc::clone(&gate), Arc::clone(&reads));
     let options = Options {
-        read_file: Arc::new(move |path: &Path| {
-            if is_file(path, "duel.slp") {
+        before_reading: Some(Arc::new(move |input: &Input| {
+            if input.file_name() == "duel.slp" {
                 count.fetch_add(1, Ordering::SeqCst);
                 shut.pass();
             }
-            std::fs::read(path)
-        }),
+        })),
         ..Options::default()
     };
     let host = serve_with(vec![sample("duel.slp"), sample("bout.replay")], options);
@@ -86,12 +81,11 @@ fn a_panic_is_the_failure_of_one_recording() {
     let is_broken = Arc::new(AtomicBool::new(true));
     let broken = Arc::clone(&is_broken);
     let options = Options {
-        read_file: Arc::new(move |path: &Path| {
-            if is_file(path, "duel.slp") && broken.load(Ordering::SeqCst) {
+        before_reading: Some(Arc::new(move |input: &Input| {
+            if input.file_name() == "duel.slp" && broken.load(Ordering::SeqCst) {
                 panic!("asked for by a test");
             }
-            std::fs::read(path)
-        }),
+        })),
         ..Options::default()
     };
     let host = serve_with(vec![sample("duel.slp"), sample("bout.replay")], options);

@@ -85,32 +85,11 @@ fn times_of(track: &Track, start_s: f64, end_s: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::timeline::{Hold, Presence, Sample};
+    use crate::timeline::{Hold, Sample, ball};
 
     fn timeline(hold: Hold, times_s: &[f64], xs: &[f32]) -> Timeline {
         let positions = xs.iter().map(|&x| [x, 0.0, 0.0]).collect();
-        let column = Column {
-            name: "position",
-            values: Values::Position(positions),
-        };
-        let track = Track {
-            times_s: times_s.to_vec(),
-            hold,
-            columns: vec![column],
-        };
-        let entity = Entity {
-            name: "ball".into(),
-            kind: "ball",
-            parent: None,
-            presence: Presence::from(0.0),
-            tracks: vec![track],
-        };
-        Timeline {
-            start_s: 0.0,
-            end_s: 10.0,
-            entities: vec![entity],
-            events: Vec::new(),
-        }
+        ball(hold, times_s.to_vec(), positions)
     }
 
     #[test]

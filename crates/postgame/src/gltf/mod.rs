@@ -37,7 +37,7 @@ use shapes::Shape;
 use stage::Stage;
 
 /// If more entities of one class than this never move, they become instances of one node.
-const MOST_SINGLE_NODES: usize = 20;
+const MAX_SINGLE_NODES: usize = 20;
 
 /// Options of the export.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -131,7 +131,7 @@ impl Scene<'_> {
                 still.entry(shape).or_default().push(entity);
             }
         }
-        still.retain(|_, entities| entities.len() > MOST_SINGLE_NODES);
+        still.retain(|_, entities| entities.len() > MAX_SINGLE_NODES);
         let mut node_of: Vec<Option<usize>> = vec![None; timeline.entities.len()];
         for (index, (entity, shape)) in timeline.entities.iter().zip(&shapes).enumerate() {
             let is_instance = is_still(entity) && still.contains_key(shape);

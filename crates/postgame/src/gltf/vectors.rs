@@ -1,44 +1,9 @@
 //! Vector and rotation functions for bodies and cameras.
 
-/// A point or a direction, in metres.
-pub(super) type Vector = [f32; 3];
+pub(super) use crate::vectors::{Vector, add, cross, dot, length, scale, sub as subtract};
 
 /// Straight up.
 pub(super) const UP: Vector = [0.0, 1.0, 0.0];
-
-/// The sum of two vectors.
-pub(super) fn add(a: Vector, b: Vector) -> Vector {
-    std::array::from_fn(|axis| a[axis] + b[axis])
-}
-
-/// The vector from `b` to `a`.
-pub(super) fn subtract(a: Vector, b: Vector) -> Vector {
-    std::array::from_fn(|axis| a[axis] - b[axis])
-}
-
-/// A vector scaled by a factor.
-pub(super) fn scale(a: Vector, factor: f32) -> Vector {
-    a.map(|part| part * factor)
-}
-
-/// The dot product.
-pub(super) fn dot(a: Vector, b: Vector) -> f32 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// The cross product.
-pub(super) fn cross(a: Vector, b: Vector) -> Vector {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
-}
-
-/// The length of a vector.
-pub(super) fn length(a: Vector) -> f32 {
-    dot(a, a).sqrt()
-}
 
 /// The vector of length 1 in the same direction; `None` if it is too short to have one.
 pub(super) fn unit(a: Vector) -> Option<Vector> {

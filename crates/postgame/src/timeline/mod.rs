@@ -138,38 +138,41 @@ impl Timeline {
     }
 }
 
+/// A ball on a timeline of ten seconds, for tests.
+#[cfg(test)]
+pub(crate) fn ball(hold: Hold, times_s: Vec<f64>, positions: Vec<[f32; 3]>) -> Timeline {
+    let column = Column {
+        name: "position",
+        values: Values::Position(positions),
+    };
+    let track = Track {
+        times_s,
+        hold,
+        columns: vec![column],
+    };
+    let entity = Entity {
+        name: "ball".into(),
+        kind: "ball",
+        parent: None,
+        presence: Presence::from(0.0),
+        tracks: vec![track],
+    };
+    Timeline {
+        start_s: 0.0,
+        end_s: 10.0,
+        entities: vec![entity],
+        events: Vec::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn moving() -> Timeline {
         let times_s: Vec<f64> = (0..=10).map(f64::from).collect();
-        let positions = times_s
-            .iter()
-            .map(|&time_s| [time_s as f32, 0.0, 0.0])
-            .collect();
-        let column = Column {
-            name: "position",
-            values: Values::Position(positions),
-        };
-        let track = Track {
-            times_s,
-            hold: Hold::Linear,
-            columns: vec![column],
-        };
-        let entity = Entity {
-            name: "ball".into(),
-            kind: "ball",
-            parent: None,
-            presence: Presence::from(0.0),
-            tracks: vec![track],
-        };
-        Timeline {
-            start_s: 0.0,
-            end_s: 10.0,
-            entities: vec![entity],
-            events: Vec::new(),
-        }
+        let positions = times_s.iter().map(|&time_s| [time_s as f32, 0.0, 0.0]);
+        ball(Hold::Linear, times_s.clone(), positions.collect())
     }
 
     #[test]

@@ -100,7 +100,7 @@ pub struct DotNetString {
 
 impl DotNetString {
     /// .NET rejects lengths of more than five bytes.
-    const MOST_LENGTH_BYTES: usize = 5;
+    const MAX_LENGTH_BYTES: usize = 5;
 
     /// Number of bytes a length needs.
     fn length_bytes(length: usize) -> usize {
@@ -134,7 +134,7 @@ impl<C: ?Sized> Wire<LittleBytes, C> for DotNetString {
             if byte & 0x80 == 0 {
                 break;
             }
-            if used == Self::MOST_LENGTH_BYTES {
+            if used == Self::MAX_LENGTH_BYTES {
                 return Err(
                     Error::invalid("a string's length takes more than five bytes").at(place),
                 );
@@ -154,7 +154,7 @@ impl<C: ?Sized> Wire<LittleBytes, C> for DotNetString {
         } = self;
         let length = text.as_bytes().len();
         let bytes = Self::length_bytes(length) + usize::from(*spare_length_bytes);
-        if bytes > Self::MOST_LENGTH_BYTES {
+        if bytes > Self::MAX_LENGTH_BYTES {
             return Err(Error::unwritable(
                 "a string's length takes more than five bytes",
             ));

@@ -17,7 +17,7 @@ use object_store::{
 
 use super::super::lease::Terms;
 use super::{Files, Inputs, Store, contents, injected, run, verify, verify_claims};
-use crate::bucket::Bucket;
+use postgame_files::bucket::Bucket;
 
 /// Which operations fail.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -67,7 +67,7 @@ pub enum ParentBy {
 const NO_OBJECT: u32 = u32::MAX;
 
 /// Maximum actor id, and the length of the table of actors; real files have 1023 or 2047.
-const MOST_ACTORS: u32 = 1 << 16;
+const MAX_ACTORS: u32 = 1 << 16;
 
 /// Maximum number of attributes and of classes; real files stay below 200 and 100. Each class has its own table, so
 /// both together decide the cost of a hostile file.
@@ -216,7 +216,7 @@ fn era(header: &Header, objects: &[Text]) -> Era {
     Era {
         versions,
         vector_limit: if versions.net() >= 7 { 22 } else { 20 },
-        channels: u32::try_from(channels).unwrap_or(0).clamp(1, MOST_ACTORS),
+        channels: u32::try_from(channels).unwrap_or(0).clamp(1, MAX_ACTORS),
         spawns_have_names: versions.at_least(868, 20, 0)
             || (versions.at_least(868, 14, 0) && !is_lan),
         names_are_uncertain,

@@ -18,7 +18,7 @@ use crate::wire::json::Bytes;
 use crate::wire::record::Wire as _;
 
 /// How far the chunks after a newer version's header are searched.
-const MOST_HEADER_REST: usize = 1 << 16;
+const MAX_HEADER_REST: usize = 1 << 16;
 
 fn has_tag(rest: &[u8]) -> bool {
     rest.starts_with(&TAG.to_le_bytes())
@@ -107,7 +107,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<
     if header_version > NEWEST_HEADER && !has_tag(reader.rest()) {
         let window = reader
             .rest()
-            .get(..MOST_HEADER_REST)
+            .get(..MAX_HEADER_REST)
             .unwrap_or(reader.rest());
         if let Some(length) = window.windows(4).position(has_tag) {
             save.header_rest = reader.bytes(length)?.into();

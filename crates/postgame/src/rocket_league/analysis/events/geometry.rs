@@ -1,40 +1,11 @@
 //! Vectors in the game's space and units.
 
-/// A vector: X, Y, Z of the game.
-pub(super) type Vector = [f32; 3];
-
-pub(super) fn add(a: Vector, b: Vector) -> Vector {
-    std::array::from_fn(|axis| a[axis] + b[axis])
-}
-
-pub(super) fn sub(a: Vector, b: Vector) -> Vector {
-    std::array::from_fn(|axis| a[axis] - b[axis])
-}
-
-pub(super) fn scale(a: Vector, factor: f32) -> Vector {
-    a.map(|part| part * factor)
-}
-
-pub(super) fn dot(a: Vector, b: Vector) -> f32 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-pub(super) fn cross(a: Vector, b: Vector) -> Vector {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
-}
+pub(super) use crate::vectors::{Vector, add, cross, dot, length, scale, sub};
 
 /// The square of a length.
 #[inline]
 pub(super) fn square([x, y, z]: Vector) -> f32 {
     x * x + y * y + z * z
-}
-
-pub(super) fn length(vector: Vector) -> f32 {
-    square(vector).sqrt()
 }
 
 pub(super) fn distance(a: Vector, b: Vector) -> f32 {

@@ -18,7 +18,7 @@ use crate::wire::bits::{BitCursor, BitReader};
 use crate::wire::record::{Bits, Wire};
 
 /// A block ends at a keyframe, or after this many frames.
-pub(super) const MOST_FRAMES: usize = 1024;
+pub(super) const MAX_FRAMES: usize = 1024;
 
 /// Maximum heap memory for one bit of a rare attribute, in bytes: the smallest list of a loadout is eight bits, and a
 /// `Vec` is 24 bytes.

@@ -11,7 +11,7 @@ use super::super::schema::Schema;
 use super::frames::{Decoder, Unknown};
 use super::segments::Segment;
 use super::stream::{Mark, Stream};
-use super::walk::Walk;
+use super::stream_reader::StreamReader;
 use crate::report::{Report, Severity};
 
 /// Layouts tried for an attribute, the most common first. An i32 stands for all 32-bit layouts.
@@ -49,14 +49,14 @@ const PRODUCT_LAYOUTS: &[ProductKind] = &[
 ];
 
 /// Maximum number of unknown attributes inferred together.
-const MOST_GUESSES: usize = 4;
+const MAX_GUESSES: usize = 4;
 /// All attempts together read at most this many times the stream.
-const MOST_READING: u64 = 16;
+const MAX_READING: u64 = 16;
 /// Maximum number of table entries that attempts visit, so that a small file with huge tables stays cheap; real files
 /// have some 15,000.
-const MOST_ENTRIES: u64 = 1 << 26;
+const MAX_ENTRIES: u64 = 1 << 26;
 /// Maximum number of broken segments that are tried.
-const MOST_SEGMENTS: usize = 6;
+const MAX_SEGMENTS: usize = 6;
 
 /// A guess for an unknown attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ pub(super) struct Inferred {
 
 impl Inferred {
     /// Reports the guesses, and the frame that broke without them.
-    pub fn report(&self, objects: &[Text], walk: &Walk<'_, '_>, report: &mut Report) {
+    pub fn report(&self, objects: &[Text], walk: &StreamReader<'_, '_>, report: &mut Report) {
         let Some(failure) = walk.first_unknown() else {
             return;
         };
@@ -109,7 +109,7 @@ impl Inferred {
 
 /// The schema with which most of the segments can be read that broke at an unknown attribute; `None` if no schema reads
 /// any of them.
-pub(super) fn infer(stream: &Stream<'_>, walk: &Walk<'_, '_>) -> Option<Inferred> {
+pub(super) fn infer(stream: &Stream<'_>, walk: &StreamReader<'_, '_>) -> Option<Inferred> {
     let mut marks = stream.marks();
     if !matches!(marks.first(), Some(Mark { frame: 0, bit: 0 })) {
         // Without keyframes the whole stream is one segment.
@@ -118,7 +118,7 @@ pub(super) fn infer(stream: &Stream<'_>, walk: &Walk<'_, '_>) -> Option<Inferred
     let broken = walk.unknown.iter();
     let segments: Vec<Segment<'_>> = broken
         .filter_map(|(next, _)| Segment::new(stream, &marks, next.checked_sub(1)?))
-        .take(MOST_SEGMENTS)
+        .take(MAX_SEGMENTS)
         .collect();
     let mut search = Search::new(stream);
     let mut best: Option<(usize, Schema, Vec<Guess>)> = None;
@@ -134,7 +134,7 @@ pub(super) fn infer(stream: &Stream<'_>, walk: &Walk<'_, '_>) -> Option<Inferred
         }
         let (mut schema, mut guesses) = (stream.schema.clone(), Vec::new());
         // The explanation with the fewest guesses is the best.
-        let is_found = (1..=MOST_GUESSES).any(|most| {
+        let is_found = (1..=MAX_GUESSES).any(|most| {
             guesses.clear();
             search.solve(&mut schema, segment, &mut guesses, most)
         });
@@ -190,7 +190,7 @@ impl<'a> Search<'a> {
 
     /// True if the limits are used up.
     fn is_over(&self) -> bool {
-        self.bits > MOST_READING * self.stream.bytes.len() as u64 * 8 || self.entries > MOST_ENTRIES
+        self.bits > MAX_READING * self.stream.bytes.len() as u64 * 8 || self.entries > MAX_ENTRIES
     }
 
     /// Reads a segment with a schema.

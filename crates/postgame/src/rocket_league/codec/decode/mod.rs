@@ -2,7 +2,7 @@
 //!
 //! - `stream`: a stream and everything known about it before its frames are read
 //! - `frames`: one frame after the other; the hot loop
-//! - `walk`: all frames on one thread, skipping what cannot be read
+//! - `stream_reader`: all frames on one thread, skipping what cannot be read
 //! - `segments`: from one keyframe to the next, on several threads
 //! - `infer`: the layout of unknown attributes, if only one fits
 
@@ -10,7 +10,7 @@ mod frames;
 mod infer;
 mod segments;
 mod stream;
-mod walk;
+mod stream_reader;
 
 pub(crate) use infer::spawns_have_names;
 pub(crate) use stream::{Stream, undecoded, usual_size};

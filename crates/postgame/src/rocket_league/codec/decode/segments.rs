@@ -1,7 +1,7 @@
 //! Segments: the frames from one keyframe to the next.
 
 use super::super::model::network::Block;
-use super::frames::{Decoder, MOST_FRAMES};
+use super::frames::{Decoder, MAX_FRAMES};
 use super::stream::{Mark, Stream, tail};
 
 /// A run of frames with known start and end.
@@ -43,7 +43,7 @@ impl<'a> Segment<'a> {
         decoder.block.truncate(0);
         decoder.unknown = None;
         for _ in 0..self.frames {
-            if decoder.block.len() >= MOST_FRAMES {
+            if decoder.block.len() >= MAX_FRAMES {
                 keep(&mut decoder.block);
             }
             if !matches!(decoder.frame(&mut reader), Ok(true)) {

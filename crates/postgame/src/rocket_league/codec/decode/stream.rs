@@ -8,7 +8,7 @@ use super::frames::Decoder;
 use super::infer;
 #[cfg(feature = "parallel")]
 use super::segments;
-use super::walk::Walk;
+use super::stream_reader::StreamReader;
 use crate::error::{Error, Result, Space};
 use crate::limits::Budget;
 use crate::report::{Report, Severity};
@@ -94,7 +94,7 @@ impl<'a> Stream<'a> {
     }
 
     fn decode_in_order(&self, report: &mut Report) -> Network {
-        let mut walk = Walk::new(self);
+        let mut walk = StreamReader::new(self);
         walk.run();
         if !walk.unknown.is_empty()
             && walk.out_of_memory.is_none()
@@ -104,7 +104,7 @@ impl<'a> Stream<'a> {
                 schema: &inferred.schema,
                 ..*self
             };
-            let mut second = Walk::new(&again);
+            let mut second = StreamReader::new(&again);
             second.run();
             if second.frame_count() > walk.frame_count() {
                 inferred.report(self.objects, &walk, report);

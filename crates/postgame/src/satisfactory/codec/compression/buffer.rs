@@ -10,13 +10,13 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
 /// Smaller buffers are ordinary vectors, which the allocator caches.
-const LEAST_FOR_PAGES: usize = 64 << 10;
+const MIN_FOR_PAGES: usize = 64 << 10;
 
 /// Size of a large page; smaller bodies do not fill one.
 const LARGE_PAGE: usize = 2 << 20;
 
 /// Maximum memory kept for reuse: two saves of a large factory, or one small save for each core.
-const MOST_SPARE_BYTES: usize = 128 << 20;
+const MAX_SPARE_BYTES: usize = 128 << 20;
 
 /// Memory kept for reuse, the latest last.
 static SPARE: Mutex<Vec<memmap2::MmapMut>> = Mutex::new(Vec::new());
@@ -36,7 +36,7 @@ enum Memory {
 impl Buffer {
     /// A buffer of this many bytes with unspecified contents: the caller writes every one of them.
     pub fn unwritten(length: usize) -> Self {
-        let pages = (length >= LEAST_FOR_PAGES)
+        let pages = (length >= MIN_FOR_PAGES)
             .then(|| spare(length).or_else(|| new_pages(length)))
             .flatten();
         let memory = pages.map_or_else(|| Memory::Heap(vec![0; length]), Memory::Pages);
@@ -73,7 +73,7 @@ impl Drop for Buffer {
         else {
             return;
         };
-        if pages.len() > MOST_SPARE_BYTES {
+        if pages.len() > MAX_SPARE_BYTES {
             return;
         }
         let mut spare = SPARE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -81,7 +81,7 @@ impl Drop for Buffer {
         // The oldest goes first: recently used sizes are likely to be needed next.
         let mut bytes: usize = spare.iter().map(|pages| pages.len()).sum();
         let surplus = spare.iter().take_while(|pages| {
-            let is_surplus = bytes > MOST_SPARE_BYTES;
+            let is_surplus = bytes > MAX_SPARE_BYTES;
             bytes -= pages.len();
             is_surplus
         });
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn small_and_large_buffers_are_the_same_to_use() {
-        for length in [0, 1, 1000, LEAST_FOR_PAGES, LARGE_PAGE + 1] {
+        for length in [0, 1, 1000, MIN_FOR_PAGES, LARGE_PAGE + 1] {
             let bytes = vec![7; length];
             let mut buffer = Buffer::from(&bytes[..]);
             assert_eq!(*buffer, *bytes);
@@ -180,11 +180,9 @@ mod tests {
                 .map(|pages| pages.len())
                 .sum::<usize>()
         };
-        assert!(waiting() <= MOST_SPARE_BYTES, "{} bytes wait", waiting());
+        assert!(waiting() <= MAX_SPARE_BYTES, "{} bytes wait", waiting());
         // A buffer much larger than requested is not handed out, so that little memory is wasted.
-        let small = Buffer::unwritten(LEAST_FOR_PAGES);
-        assert!(
-            matches!(&small.memory, Memory::Pages(pages) if pages.len() <= 2 * LEAST_FOR_PAGES)
-        );
+        let small = Buffer::unwritten(MIN_FOR_PAGES);
+        assert!(matches!(&small.memory, Memory::Pages(pages) if pages.len() <= 2 * MIN_FOR_PAGES));
     }
 }

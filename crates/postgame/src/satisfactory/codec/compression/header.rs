@@ -7,7 +7,7 @@ use crate::wire::bytes::{ByteReader, ByteWriter, Little};
 const SECOND_FORM: u32 = 0x2222_2222;
 
 /// Maximum uncompressed size of a chunk; larger claims are rejected.
-const MOST_CHUNK_BYTES: u64 = 16 << 20;
+const MAX_CHUNK_BYTES: u64 = 16 << 20;
 
 /// zlib's number among Unreal's compressors.
 const ZLIB: u8 = 3;
@@ -43,7 +43,7 @@ impl ChunkHeader {
             // If the two differ, the size of all chunks but the last is more likely.
             candidates.sort_by_key(|&(_, inflated)| inflated != CHUNK_BYTES as u64);
             for (compressed, inflated) in candidates {
-                let is_possible = inflated <= MOST_CHUNK_BYTES
+                let is_possible = inflated <= MAX_CHUNK_BYTES
                     && inflated <= compressed.saturating_mul(crate::limits::DEFLATE_RATIO);
                 let header = Self {
                     length,

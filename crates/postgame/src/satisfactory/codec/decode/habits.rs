@@ -22,7 +22,7 @@ const MOST: usize = 1 << 16;
 const LATELY: usize = 512;
 
 /// Longer lists are not remembered, so that one long list does not make all later short ones allocate as much.
-const MOST_USUAL: usize = 64;
+const MAX_USUAL: usize = 64;
 
 /// A spot in which a tag occurs: after another tag, first in a class's list, or first in a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,7 +179,7 @@ impl Habits {
     /// Remembers the number of properties of a list.
     pub fn learn_count(&mut self, first: Spot, count: usize) {
         if let Some(usual) = self.counts.get_mut(first.0 as usize) {
-            *usual = count.min(MOST_USUAL) as u32;
+            *usual = count.min(MAX_USUAL) as u32;
         }
     }
 

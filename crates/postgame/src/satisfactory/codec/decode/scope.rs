@@ -56,7 +56,7 @@ impl Default for Versions {
 }
 
 /// Number of recent levels: an object refers to its own level and the persistent one; a few others may come between.
-const MOST_LEVELS: usize = 4;
+const MAX_LEVELS: usize = 4;
 
 /// The context of reading and writing.
 #[derive(Debug, Default)]
@@ -220,7 +220,7 @@ impl Scope {
         match levels.iter().position(|(stored, _)| **stored == *encoded) {
             Some(place) => levels.swap(0, place),
             None => {
-                levels.truncate(MOST_LEVELS - 1);
+                levels.truncate(MAX_LEVELS - 1);
                 let level = LevelName::from(self.string(encoded));
                 levels.insert(0, (encoded.into(), level));
             }

@@ -55,14 +55,14 @@ impl<'a> Blobs<'a> {
 }
 
 /// A header is at least as long as its flag and its three strings.
-const LEAST_HEADER_BYTES: usize = 16;
+const MIN_HEADER_BYTES: usize = 16;
 
 /// Tables of contents shorter than this are not worth a second thread.
-const LEAST_FOR_THREADS: usize = 64 << 10;
+const MIN_FOR_THREADS: usize = 64 << 10;
 
 /// Neither are all of them together if they are shorter than this: waking a thread takes longer.
 #[cfg(feature = "parallel")]
-const LEAST_IN_ALL: usize = 1 << 20;
+const MIN_IN_ALL: usize = 1 << 20;
 
 /// Indexes levels, on all cores with the `parallel` feature.
 pub(in crate::satisfactory::codec) fn index_levels(
@@ -87,7 +87,7 @@ pub(in crate::satisfactory::codec) fn index_levels(
         .iter()
         .map(|(_, blobs, _)| blobs.contents_bytes())
         .sum::<usize>()
-        >= LEAST_IN_ALL
+        >= MIN_IN_ALL
     {
         use rayon::prelude::*;
         // Most levels are small, so several of them form one piece of work.
@@ -159,7 +159,7 @@ fn walk<T>(
 
 fn walk_headers(contents: &mut ByteReader<'_>, has_flags: bool, budget: &Budget) -> Walked<Entry> {
     // One more than possible, so that a number that is too large is detected.
-    let most = contents.left() / LEAST_HEADER_BYTES + 1;
+    let most = contents.left() / MIN_HEADER_BYTES + 1;
     let skip = |reader: &mut ByteReader<'_>| ObjectHeader::skip(reader, has_flags);
     walk(contents, most, budget, skip, Entry::undecoded)
 }
@@ -226,8 +226,8 @@ impl Level {
         let (frame, has_flags) = shape.frame(self);
         let mut data_walked = None;
         let headers = match &data {
-            Some(data) if contents.left() >= LEAST_FOR_THREADS && !is_skipped => {
-                let most = contents.left() / LEAST_HEADER_BYTES;
+            Some(data) if contents.left() >= MIN_FOR_THREADS && !is_skipped => {
+                let most = contents.left() / MIN_HEADER_BYTES;
                 let mut reader = data.clone();
                 let (headers, walked) = both(
                     || walk_headers(&mut contents, has_flags, budget),

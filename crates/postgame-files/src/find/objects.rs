@@ -4,33 +4,43 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use glob::{MatchOptions, Pattern};
+use postgame::Format;
 use postgame::limits::Limits;
 
-use super::{Failure, Input, Visit, WILDCARDS, archive};
+use super::{NOTHING_INSIDE, Visit, WILDCARDS, archive};
+use crate::Failure;
 use crate::bucket::{Ahead, Bucket, Listed, Object};
+use crate::contents::Input;
 
-/// Goes through the recordings that an address means: a file, what is below a folder, or a pattern.
+/// Visits the recordings at an address: a file, a folder, or a pattern.
 pub(super) fn walk(address: &str, limits: &Limits, visit: Visit<'_>) -> ControlFlow<()> {
     let found = match find(address) {
         Ok(found) => found,
         Err(failure) => return visit(Err(failure)),
     };
+    let is_alone = found.len() == 1;
     for (name, object) in found {
         match archive::Kind::of_name(&name) {
-            Some(kind) => archive::walk(&name, kind, object.reader(), limits, visit)?,
+            Some(kind) => {
+                let reader = object.reader();
+                let is_wanted = &Format::is_plausible_name;
+                if archive::walk(&name, kind, reader, limits, is_wanted, visit)? == 0 && is_alone {
+                    visit(Err(Failure::new(name, NOTHING_INSIDE)))?;
+                }
+            }
             None => visit(Ok(Input::object(name, object)))?,
         }
     }
     ControlFlow::Continue(())
 }
 
-/// The sizes of all files that an address means; none where it cannot be read.
-pub(crate) fn total_bytes(address: &str) -> u64 {
+/// The total size of the files at an address; 0 if it cannot be read.
+pub(super) fn total_bytes(address: &str) -> u64 {
     let found = find(address).unwrap_or_default();
     found.iter().map(|(_, object)| object.bytes).sum()
 }
 
-/// The recordings and archives that an address means, with their own addresses.
+/// The recordings and archives at an address, with their own addresses.
 fn find(address: &str) -> Result<Vec<(String, Object)>, Failure> {
     let failed = |message: &dyn std::fmt::Display| Failure::new(address, message);
     let (root, files, is_wanted) = list(address).map_err(|error| failed(&error))?;
@@ -78,7 +88,7 @@ struct Root<'a> {
     bucket: Bucket,
 }
 
-/// Decides about a file by its place below what was listed.
+/// Decides by a file's path below the listed folder.
 type IsWanted = Box<dyn Fn(&str) -> bool>;
 
 /// The files at an address, and which of them are wanted.
@@ -87,7 +97,7 @@ fn list(address: &str) -> std::io::Result<(Root<'_>, Vec<Listed>, IsWanted)> {
     let files = bucket.list("")?;
     let cut = address.find(WILDCARDS);
     match cut.and_then(|cut| address.get(..cut)?.rfind('/')) {
-        // As on disk: what is there under that very name is no pattern.
+        // As on disk: a name that exists is not a pattern.
         Some(slash) if files.is_empty() => {
             let (root, pattern) = address.split_at(slash);
             let pattern = Pattern::new(pattern.trim_start_matches('/'))
@@ -106,7 +116,7 @@ fn list(address: &str) -> std::io::Result<(Root<'_>, Vec<Listed>, IsWanted)> {
             Ok((root, files, Box::new(is_wanted)))
         }
         _ => {
-            // A file that is named is taken whatever it is called.
+            // A file that was asked for is taken whatever its name is.
             let is_wanted = |path: &str| path.is_empty() || super::is_wanted(path);
             Ok((Root { address, bucket }, files, Box::new(is_wanted)))
         }

@@ -78,12 +78,7 @@ impl Read for ObjectReader {
 
 impl Seek for ObjectReader {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let place = match to {
-            SeekFrom::Start(place) => Some(place),
-            SeekFrom::End(offset) => self.object.bytes.checked_add_signed(offset),
-            SeekFrom::Current(offset) => self.position.checked_add_signed(offset),
-        };
-        self.position = place.ok_or(io::ErrorKind::InvalidInput)?;
+        self.position = crate::seek::target(to, self.position, self.object.bytes)?;
         Ok(self.position)
     }
 }

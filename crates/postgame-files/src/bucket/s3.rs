@@ -66,7 +66,10 @@ impl Bucket {
     }
 
     /// A part of any store, at an address.
-    pub(crate) fn over(store: Arc<dyn ObjectStore>, url: String, prefix: &str) -> io::Result<Self> {
+    ///
+    /// # Errors
+    /// When the operating system refuses a thread.
+    pub fn over(store: Arc<dyn ObjectStore>, url: String, prefix: &str) -> io::Result<Self> {
         Ok(Self {
             store,
             url,

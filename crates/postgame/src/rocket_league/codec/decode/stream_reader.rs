@@ -1,14 +1,14 @@
 //! Reads the whole stream, skipping what cannot be read.
 
 use super::super::model::network::{Block, Gap};
-use super::frames::{Decoder, MOST_FRAMES};
+use super::frames::{Decoder, MAX_FRAMES};
 use super::stream::{Mark, Stream, raw};
 use crate::error::Error;
 use crate::report::{Report, Severity};
 use crate::wire::bits::BitReader;
 
 /// The state of a walk through the whole stream.
-pub(super) struct Walk<'a, 'b> {
+pub(super) struct StreamReader<'a, 'b> {
     stream: &'b Stream<'a>,
     pub reader: BitReader<'a>,
     decoder: Decoder<'b>,
@@ -38,7 +38,7 @@ struct Sync {
     ends: Vec<u64>,
 }
 
-impl<'a, 'b> Walk<'a, 'b> {
+impl<'a, 'b> StreamReader<'a, 'b> {
     pub fn new(stream: &'b Stream<'a>) -> Self {
         let sync = Sync {
             next: 0,
@@ -90,7 +90,7 @@ impl<'a, 'b> Walk<'a, 'b> {
                     }
                     continue;
                 }
-            } else if self.decoder.block.len() >= MOST_FRAMES {
+            } else if self.decoder.block.len() >= MAX_FRAMES {
                 self.cut();
             }
             let start = self.reader.position();
@@ -161,7 +161,7 @@ impl<'a, 'b> Walk<'a, 'b> {
     fn fail(&mut self, error: Error) {
         self.failure_count += 1;
         let is_unknown = self.decoder.unknown.take().is_some();
-        if self.failures.len() >= Report::MOST_OF_ONE_CODE {
+        if self.failures.len() >= Report::MAX_OF_ONE_CODE {
             return;
         }
         let error = error.in_index(self.number).in_field("frames");

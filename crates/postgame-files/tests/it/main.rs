@@ -1,0 +1,6 @@
+//! Recordings wherever they are.
+
+#![allow(clippy::unwrap_used)]
+
+mod archives;
+mod order;
