@@ -1,6 +1,7 @@
 //! Files as the command, the tables and the Python package use them. The library itself opens none.
 //!
 //! - [`follow`]: a file that grows while it is read
+//! - [`live`]: Slippi games from a growing file or the network, with reconnection
 //! - [`aside`]: output that is there whole or not at all
 //! - [`input`]: which files are opened
 //! - [`signals`]: limits are errors
@@ -9,6 +10,7 @@
 pub mod aside;
 pub mod follow;
 pub mod input;
+pub mod live;
 pub mod signals;
 pub mod text;
 
