@@ -75,9 +75,10 @@ impl Console {
     pub fn begin(&mut self) -> Vec<u8> {
         self.kind = Kind::Unknown;
         self.buffer.clear();
-        let mut object = b"{i\x04typeU\x01i\x07payload{i\x06cursor[$U#U\x08".to_vec();
+        // To the byte what slippi-js sends: consoles know nothing else.
+        let mut object = b"{i\x04typei\x01i\x07payload{i\x06cursor[$U#i\x08".to_vec();
         object.extend(self.cursor);
-        object.extend(b"i\x0bclientToken[$U#U\x04");
+        object.extend(b"i\x0bclientToken[$U#i\x04");
         object.extend(self.token);
         object.extend(b"i\x0aisRealtimeF}}");
         framed(&object)

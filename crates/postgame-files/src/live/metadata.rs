@@ -54,7 +54,7 @@ fn player(reader: &LiveReader, start: &Start, port: u8) -> Value {
             frames[usize::from(number)] = frames[usize::from(number)].saturating_add(1);
         }
     }
-    let used = (0_u8..).zip(frames).filter(|(_, count)| *count > 0);
+    let used = (0_u16..).zip(frames).filter(|(_, count)| *count > 0);
     let used: Vec<(String, i32)> = used
         .map(|(number, count)| (number.to_string(), count))
         .collect();

@@ -5,6 +5,9 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use postgame::limits::Limits;
+use postgame::slippi::ubjson::{Value, find, members_from_bytes};
+
 use crate::random::Random;
 
 /// How a stand-in misbehaves.
@@ -14,6 +17,8 @@ pub struct Faults {
     pub breaks: usize,
     /// Bytes that are lost in the middle, with the console's word for it.
     pub lost: usize,
+    /// No signs of life are sent.
+    pub is_quiet: bool,
 }
 
 /// Serves some bytes in random pieces, until the client has all and goes away. Returns where to find it, and what to wait for.
@@ -65,7 +70,7 @@ pub fn serve(raw: Vec<u8>, seed: &str, faults: Faults) -> (SocketAddr, JoinHandl
                     break;
                 }
                 stream.write_all(&message).unwrap();
-                if random.upto(5) == 1 {
+                if random.upto(5) == 1 && !faults.is_quiet {
                     send(&mut stream, b"{i\x04typeU\x03}");
                 }
                 at = after;
@@ -89,21 +94,17 @@ fn handshake(stream: &mut TcpStream) -> usize {
     stream.read_exact(&mut length).unwrap();
     let mut object = vec![0; u32::from_be_bytes(length) as usize];
     stream.read_exact(&mut object).unwrap();
-    assert!(object.starts_with(b"{i\x04typeU\x01i\x07payload{"));
-    let key = b"i\x06cursor[$U#U\x08";
-    let at = object
-        .windows(key.len())
-        .position(|window| window == key)
-        .unwrap()
-        + key.len();
-    let cursor = u64::from_be_bytes(*object[at..].first_chunk().unwrap());
-    let key = b"i\x0bclientToken[$U#U\x04";
-    let at = object
-        .windows(key.len())
-        .position(|window| window == key)
-        .unwrap()
-        + key.len();
-    let token = u32::from_be_bytes(*object[at..].first_chunk().unwrap());
+    let budget = Limits::default().budget(object.len());
+    let (message, _) = members_from_bytes(&object[1..], &budget).unwrap();
+    assert_eq!(find(&message, "type").and_then(Value::as_int), Some(1));
+    let number = |key| {
+        let Some(Value::Array(_, bytes)) = find(&message, "payload").unwrap().get(key) else {
+            panic!("no {key}");
+        };
+        let bytes = bytes.iter().map(|byte| byte.as_int().unwrap() as u64);
+        bytes.fold(0, |number, byte| number << 8 | byte)
+    };
+    let (cursor, token) = (number("cursor"), number("clientToken"));
     assert_eq!(
         token == 0,
         cursor == 0,

@@ -12,7 +12,7 @@ fn consoles_tell_what_files_tell() {
     for (name, game) in &games {
         let faults = Faults {
             breaks: BREAKS,
-            lost: 0,
+            ..Faults::default()
         };
         let (address, serving) = console::serve(game.raw.clone(), name, faults);
         let mut session = open(&format!("console://{address}"));

@@ -8,7 +8,7 @@ fn a_gap_ends_a_recording_and_the_next_game_is_read() {
     let game = sample();
     let raw = [&game.raw[..], &game.raw[..]].concat();
     // Somewhere before the middle of both is the first game's end.
-    let faults = Faults { breaks: 0, lost: 0 };
+    let faults = Faults::default();
     let (address, serving) = console::serve(raw.clone(), "two games", faults);
     let mut session = open(&format!("console://{address}"));
     for name in ["first", "second"] {
@@ -20,8 +20,8 @@ fn a_gap_ends_a_recording_and_the_next_game_is_read() {
     // Three games, and a gap in the second.
     let raw = [&raw[..], &game.raw[..]].concat();
     let faults = Faults {
-        breaks: 0,
         lost: 1000,
+        ..Faults::default()
     };
     let (address, serving) = console::serve(raw, "gap", faults);
     let mut session = open(&format!("console://{address}"));

@@ -15,7 +15,14 @@ fn a_saved_game_is_a_replay() {
     let game = sample();
     let folder = tempfile::tempdir().unwrap();
     let raw = [&game.raw[..], &game.raw[..]].concat();
-    let (address, serving) = console::serve(raw, "saved", Faults { breaks: 3, lost: 0 });
+    let (address, serving) = console::serve(
+        raw,
+        "saved",
+        Faults {
+            breaks: 3,
+            ..Faults::default()
+        },
+    );
     let mut session = open(&format!("console://{address}"));
     session.save_to(folder.path().join("new")).unwrap();
     let mut paths = Vec::new();
@@ -60,8 +67,14 @@ fn a_relay_passes_on_the_game_from_its_start() {
     let mut early = TcpStream::connect(to).unwrap();
     // Clients of consoles introduce themselves.
     early.write_all(b"\0\0\0\x04{i}}").unwrap();
-    let (address, serving) =
-        console::serve(game.raw.clone(), "relay", Faults { breaks: 2, lost: 0 });
+    let (address, serving) = console::serve(
+        game.raw.clone(),
+        "relay",
+        Faults {
+            breaks: 2,
+            ..Faults::default()
+        },
+    );
     let mut session = open(&format!("console://{address}"));
     session.relay_to(relay).unwrap();
     check("game", &game, &mut session);

@@ -87,7 +87,12 @@ fn slippi_js_reads_our_relay() {
 #[test]
 fn we_read_the_relay_of_slippi_js() {
     let game = sample();
-    let (console, serving) = console::serve(game.raw.clone(), "js", Faults::default());
+    // A relay passes on signs of life wherever they come, also inside of an event: nothing can tell them from data there.
+    let faults = Faults {
+        is_quiet: true,
+        ..Faults::default()
+    };
+    let (console, serving) = console::serve(game.raw.clone(), "js", faults);
     let Some(mut script) = Script::run("relay", console.port()) else {
         return;
     };
