@@ -1,4 +1,8 @@
-//! `postgame clips`: moments of Slippi replays worth watching again.
+//! `postgame clips`: moments of Slippi and Rocket League replays worth watching again.
+//!
+//! - `moments`: Rocket League's goals and saves
+
+mod moments;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,13 +18,16 @@ use crate::input;
 use crate::output::{Failure, Outcome, complain, stdout, write_json};
 use crate::table::Table;
 
-/// Find combos, kills, edgeguards and button marks in Slippi replays, as a list or as a playback queue for Dolphin
+/// Find combos, kills, edgeguards and button marks in Slippi replays, goals and saves in Rocket League's, as a list, a table or a
+/// playback queue for Dolphin
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   postgame clips ~/Slippi --preset kill
   postgame clips ~/Slippi --min-percent 40 --to dolphin > queue.json
   postgame clips ~/Slippi --preset mark --json
+  postgame clips ~/Slippi --preset edgeguard --to csv > edgeguards.csv
+  postgame clips ~/Replays --preset goal --tag flip-reset
 
 Combos and conversions pass the filter of slp-realtime, with its defaults. Dolphin plays a queue with `dolphin -i queue.json`.
 
@@ -56,10 +63,13 @@ pub struct Options {
     /// Only this character (repeatable)
     #[arg(long, value_name = "NAME")]
     character: Vec<String>,
-    /// Frames shown before [default: 75, marks 1500]
+    /// Only goals with this tag (repeatable)
+    #[arg(long, value_name = "TAG")]
+    tag: Vec<String>,
+    /// Frames shown before [default: 75, marks 1500]; of goals and saves seconds [default: 5]
     #[arg(long, value_name = "FRAMES")]
     before: Option<u32>,
-    /// Frames shown after [default: 120, marks 0]
+    /// Frames shown after [default: 120, marks 0]; of goals and saves seconds [default: 2]
     #[arg(long, value_name = "FRAMES")]
     after: Option<u32>,
 }
@@ -71,30 +81,38 @@ enum PresetName {
     Kill,
     Edgeguard,
     Mark,
+    Goal,
+    Save,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Form {
     List,
+    Csv,
     Json,
     Dolphin,
 }
 
-impl From<PresetName> for Preset {
-    fn from(name: PresetName) -> Self {
-        match name {
-            PresetName::Combo => Self::Combo,
-            PresetName::Conversion => Self::Conversion,
-            PresetName::Kill => Self::Kill,
-            PresetName::Edgeguard => Self::Edgeguard,
-            PresetName::Mark => Self::Mark,
-        }
+impl PresetName {
+    /// Slippi's preset of this name.
+    fn slippi(self) -> Option<Preset> {
+        Some(match self {
+            Self::Combo => Preset::Combo,
+            Self::Conversion => Preset::Conversion,
+            Self::Kill => Preset::Kill,
+            Self::Edgeguard => Preset::Edgeguard,
+            Self::Mark => Preset::Mark,
+            Self::Goal | Self::Save => return None,
+        })
     }
 }
 
 /// Runs the command.
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
-    let query = query(options)?;
+    let Some(preset) = options.preset.slippi() else {
+        return moments::run(options);
+    };
+    let query = query(options, preset)?;
     let form = if options.json { Form::Json } else { options.to };
     let mut output = stdout();
     let mut outcome = Outcome::Fine;
@@ -112,7 +130,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
             Ok((clips, file)) => {
                 for clip in &clips {
                     match form {
-                        Form::List => table.add(row(&file, clip)),
+                        Form::List | Form::Csv => table.add(row(&file, clip)),
                         Form::Json => {
                             let row = serde_json::json!({ "file": file, "clip": clip });
                             write_json(&mut output, &row)?;
@@ -131,13 +149,16 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     if form == Form::Dolphin {
         write_json(&mut output, &Queue::new(queue))?;
     }
-    table.print(&mut output)?;
+    match form {
+        Form::Csv => table.csv(&mut output)?,
+        _ => table.print(&mut output)?,
+    }
     output.flush()?;
     Ok(outcome)
 }
 
-fn query(options: &Options) -> Result<Query, Failure> {
-    let mut query = Query::new(options.preset.into());
+fn query(options: &Options, preset: Preset) -> Result<Query, Failure> {
+    let mut query = Query::new(preset);
     if let Some(path) = &options.filter {
         let bytes = input::bytes(path)?;
         query.filter = serde_json::from_slice(&bytes).map_err(|error| Failure::at(path, error))?;

@@ -26,6 +26,20 @@ impl Table {
         self.rows.push(cells.collect());
     }
 
+    /// Writes the table as CSV, headings in small letters.
+    pub fn csv(&self, output: &mut impl Write) -> io::Result<()> {
+        for (number, row) in self.rows.iter().enumerate() {
+            let cells = row.iter().map(|cell| match number {
+                0 => cell.to_lowercase().replace(' ', "_"),
+                _ if cell.contains([',', '"']) => format!("\"{}\"", cell.replace('"', "\"\"")),
+                _ => cell.clone(),
+            });
+            let cells: Vec<String> = cells.collect();
+            writeln!(output, "{}", cells.join(","))?;
+        }
+        Ok(())
+    }
+
     /// Prints the table, without columns that are empty in every row; nothing when there is no row.
     pub fn print(&self, output: &mut impl Write) -> io::Result<()> {
         let Some((headings, rows)) = self.rows.split_first().filter(|(_, rows)| !rows.is_empty())

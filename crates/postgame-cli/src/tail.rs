@@ -1,93 +1,234 @@
-//! `postgame tail`: what happens in a game while it is being recorded.
+//! `postgame tail`: what happens in a game while it is being played.
 
 use std::io::Write;
-use std::path::PathBuf;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
-use postgame::Recording;
+use postgame::slippi::Replay;
 use postgame::slippi::live::{LiveEvent, LiveReader};
-use postgame::slippi::model::messages::Message;
-use postgame_files::follow::{Follower, GRACE, PAUSE};
+use postgame::{Recording, slippi};
+use postgame_files::live::overlay::Overlay;
+use postgame_files::live::relay::Relay;
+use postgame_files::live::{self, Address, Look, Session, discover};
 
 use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 
-/// Follow a Slippi replay that is being recorded, and say what happens until the game ends
+/// How long to wait for data before looking at the time.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Follow a Slippi game while it is being played, and report what happens until it ends
 #[derive(Args)]
 #[command(after_help = "\
+Sources:
+  PATH                    a replay that is being recorded
+  console://HOST[:PORT]   a Wii with Nintendont (port 51441) or a relay; the first bytes tell which
+  relay://HOST[:PORT]     the same, with port 53741
+  dolphin://HOST[:PORT]   Dolphin's spectator server (port 51441)
+
 Examples:
   postgame tail ~/Slippi/Game_20260102T030405.slp
   postgame tail --json game.slp | jq -c 'select(.event == \"finalised\")'
+  postgame tail dolphin://127.0.0.1 --ws 8080
+  postgame tail console://192.168.1.20 --games 0 --save ~/Slippi
+  postgame tail --find 10
 
-A file that is truncated or replaced by another begins anew; one that is renamed is followed to its end.
+A file that is truncated or replaced by another begins anew; one that is renamed is followed to its end. A connection that is
+lost is made again and goes on where it ended. --ws and --relay listen on this machine only.
 
-Exit status: 0 the game ended, 1 the file is broken or nothing more came (--timeout), 2 error.")]
+Exit status: 0 the game ended, 1 it is broken or incomplete or nothing more came (--timeout), 2 error.")]
 pub struct Options {
-    /// The replay
-    path: PathBuf,
+    /// The replay, or where on the network the game is
+    #[arg(value_name = "SOURCE", required_unless_present = "find")]
+    source: Option<PathBuf>,
     /// Every event as a JSON object a line
     #[arg(long)]
     json: bool,
     /// Give up when nothing has come for so many seconds; by default never
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
+    /// Stop after this many games from the network; 0 goes on until interrupted
+    #[arg(long, value_name = "COUNT", default_value_t = 1)]
+    games: u64,
+    /// Write each game from the network to a folder, as a .slp
+    #[arg(long, value_name = "FOLDER")]
+    save: Option<PathBuf>,
+    /// Send every event as JSON to WebSockets on this port of this machine, for overlays
+    #[arg(long, value_name = "PORT")]
+    ws: Option<u16>,
+    /// Pass the game on to programs on this machine, as a relay on this port
+    #[arg(long, value_name = "PORT")]
+    relay: Option<u16>,
+    /// List the consoles that announce themselves on the network within this time
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "6", conflicts_with = "source")]
+    find: Option<f64>,
 }
 
 /// Runs the command.
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
-    let mut output = stdout();
-    let failed = |error| Failure::at(&options.path, error);
-    if options.path.is_dir() {
-        return Err(Failure::at(
-            &options.path,
-            "this is a folder, not a recording",
-        ));
+    if let Some(seconds) = options.find {
+        return find(seconds, options.json);
     }
-    let mut follower = Follower::open(&options.path).map_err(failed)?;
-    let mut game = Game::new(options.json);
-    let mut buffer = vec![0; 1 << 16];
-    let mut last_news = Instant::now();
-    loop {
-        let count = follower.read(&mut buffer).map_err(failed)?;
-        if count > 0 {
-            last_news = Instant::now();
-            game.reader.push(buffer.get(..count).unwrap_or_default());
-            game.tell(&mut output)?;
+    let Some(source) = options.source.as_deref() else {
+        return Err(Failure::new("no source was given"));
+    };
+    if source.is_dir() {
+        return Err(Failure::at(source, "this is a folder, not a recording"));
+    }
+    let address = match source.to_str() {
+        Some(text) => Address::parse(text).map_err(Failure::new)?,
+        None => Address::File(source.to_owned()),
+    };
+    let is_file = address.is_file();
+    let failed = |error| Failure::at(source, error);
+    let mut session = Session::open(address, live::Options::default()).map_err(failed)?;
+    if let Some(folder) = &options.save {
+        session.save_to(folder.clone()).map_err(failed)?;
+    }
+    let listening = |port: u16| move |error| Failure::new(format!("port {port}: {error}"));
+    if let Some(port) = options.relay {
+        let relay = Relay::listen(port).map_err(listening(port))?;
+        complain(format_args!("relay on {}", relay.address()));
+        session.relay_to(relay).map_err(failed)?;
+    }
+    let overlay = options
+        .ws
+        .map(|port| Overlay::listen(port).map_err(listening(port)));
+    let overlay = overlay.transpose()?;
+    if let Some(overlay) = &overlay {
+        complain(format_args!("events on ws://{}", overlay.address()));
+    }
+    let mut tail = Tail {
+        source,
+        timeout: options.timeout,
+        game: Game::new(options.json),
+        overlay,
+        outcome: Outcome::Fine,
+    };
+    let mut output = stdout();
+    let mut games = 0;
+    while tail.game_of(&mut session, &mut output)? {
+        games += 1;
+        if is_file || games == options.games {
+            break;
+        }
+    }
+    Ok(tail.outcome)
+}
+
+/// Lists consoles.
+fn find(seconds: f64, is_json: bool) -> Result<Outcome, Failure> {
+    let time =
+        Duration::try_from_secs_f64(seconds).map_err(|error| Failure::new(error.to_string()))?;
+    let consoles = discover::consoles(time)
+        .map_err(|error| Failure::new(format!("port {}: {error}", discover::PORT)))?;
+    let mut output = stdout();
+    for console in consoles {
+        let address = console.address.to_string();
+        let mac: Vec<String> = console
+            .mac
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let mac = mac.join(":");
+        if is_json {
+            let row = serde_json::json!({ "address": address, "mac": mac, "name": console.name });
+            write_json(&mut output, &row)?;
+        } else {
+            writeln!(
+                output,
+                "console://{address}  {mac}  {}",
+                printable(&console.name)
+            )?;
+        }
+    }
+    output.flush()?;
+    Ok(Outcome::Fine)
+}
+
+/// A source that is followed, and where its events go.
+struct Tail<'a> {
+    source: &'a Path,
+    timeout: Option<f64>,
+    game: Game,
+    overlay: Option<Overlay>,
+    outcome: Outcome,
+}
+
+impl Tail<'_> {
+    /// Follows a game to its end; false if nothing more came.
+    fn game_of(&mut self, session: &mut Session, output: &mut impl Write) -> Result<bool, Failure> {
+        let failed = |error| Failure::at(self.source, error);
+        let say = |message: &str| complain(format_args!("{}: {message}", self.source.display()));
+        self.game = Game::new(self.game.is_json);
+        let mut has_begun = false;
+        loop {
+            match session.look(PATIENCE).map_err(failed)? {
+                Look::Event(event) => {
+                    if let Some(overlay) = &self.overlay {
+                        pass_on(overlay, &event)?;
+                    }
+                    self.game.tell(&event, session.reader(), output)?;
+                    continue;
+                }
+                Look::Begins => {
+                    if let Some(overlay) = &self.overlay {
+                        overlay.begin();
+                    }
+                    // Of the network's first game it goes without saying.
+                    if has_begun || session.is_file() {
+                        say("begins anew");
+                    }
+                    has_begun = true;
+                    self.game = Game::new(self.game.is_json);
+                }
+                Look::Ended { is_whole, saved } => {
+                    if let Some(path) = saved {
+                        complain(format_args!("saved {}", path.display()));
+                    }
+                    if !is_whole {
+                        say(if session.is_file() {
+                            "broken"
+                        } else {
+                            "incomplete"
+                        });
+                        self.outcome.and(Outcome::Findings);
+                    } else if let Some(replay) = session.finish().map_err(failed)? {
+                        self.game.finish(replay, output)?;
+                    }
+                    output.flush()?;
+                    return Ok(true);
+                }
+                Look::Connected(name) if name.is_empty() => say("connected"),
+                Look::Connected(name) => say(&format!("connected to {name}")),
+                Look::Disconnected(why) => say(&format!("{why}; trying again")),
+                Look::Gap => {
+                    say("data was lost");
+                    self.outcome.and(Outcome::Findings);
+                }
+                _ => {}
+            }
             output.flush()?;
-            continue;
+            let silence = session.silence().as_secs_f64();
+            if self.timeout.is_some_and(|timeout| silence >= timeout) {
+                say("nothing more came");
+                self.outcome.and(Outcome::Findings);
+                return Ok(false);
+            }
         }
-        if game.reader.is_done() || game.is_over && last_news.elapsed() >= GRACE {
-            game.finish(&mut output)?;
-            output.flush()?;
-            return Ok(Outcome::Fine);
-        }
-        if follower.has_begun_anew().map_err(failed)? {
-            complain(format_args!("{}: begins anew", options.path.display()));
-            game = Game::new(options.json);
-            last_news = Instant::now();
-            continue;
-        }
-        let is_late = options
-            .timeout
-            .is_some_and(|timeout| last_news.elapsed().as_secs_f64() >= timeout);
-        if game.reader.is_broken() || is_late {
-            let why = if is_late {
-                "nothing more came"
-            } else {
-                "broken"
-            };
-            complain(format_args!("{}: {why}", options.path.display()));
-            return Ok(Outcome::Findings);
-        }
-        std::thread::sleep(PAUSE);
     }
 }
 
-/// The game so far, and what was said of it.
+/// Sends an event to overlays; those that connect later get the settings first.
+fn pass_on(overlay: &Overlay, event: &LiveEvent) -> Result<(), Failure> {
+    let text = serde_json::to_string(event).map_err(|error| Failure::new(error.to_string()))?;
+    overlay.send(&text, matches!(event, LiveEvent::Start(_)));
+    Ok(())
+}
+
+/// What was said of a game.
 struct Game {
-    reader: LiveReader,
     is_json: bool,
-    is_over: bool,
     /// The next frame to look at, once it is final.
     next_frame: i32,
     stocks: [Option<u8>; 8],
@@ -96,55 +237,52 @@ struct Game {
 impl Game {
     fn new(is_json: bool) -> Self {
         Self {
-            reader: LiveReader::new(),
             is_json,
-            is_over: false,
             next_frame: i32::MIN,
             stocks: [None; 8],
         }
     }
 
-    /// Says everything that has arrived.
-    fn tell(&mut self, output: &mut impl Write) -> Result<(), Failure> {
-        while let Some(event) = self.reader.next_event() {
-            self.is_over |= matches!(
-                event,
-                LiveEvent::Message {
-                    message: Message::End { .. }
-                }
-            );
-            if self.is_json {
-                write_json(output, &event)?;
-                continue;
+    /// Says an event.
+    fn tell(
+        &mut self,
+        event: &LiveEvent,
+        reader: &LiveReader,
+        output: &mut impl Write,
+    ) -> Result<(), Failure> {
+        if self.is_json {
+            return Ok(write_json(output, event)?);
+        }
+        match event {
+            LiveEvent::Start(start) => {
+                let [major, minor, build] = start.version();
+                let stage = slippi::names::stage(start.info.stage).unwrap_or("an unknown stage");
+                let players = start.ports().map(|(port, _)| name(reader, port));
+                let players = players.collect::<Vec<String>>().join(", ");
+                writeln!(
+                    output,
+                    "{:>8}  {stage}: {players} (recorder {major}.{minor}.{build})",
+                    "start"
+                )?;
             }
-            match event {
-                LiveEvent::Start(start) => {
-                    let [major, minor, build] = start.version();
-                    let stage = postgame::slippi::names::stage(start.info.stage)
-                        .unwrap_or("an unknown stage");
-                    let players: Vec<String> =
-                        start.ports().map(|(port, _)| self.name(port)).collect();
-                    let players = players.join(", ");
-                    writeln!(
-                        output,
-                        "{:>8}  {stage}: {players} (recorder {major}.{minor}.{build})",
-                        "start"
-                    )?;
-                }
-                LiveEvent::Finalised { frame } => self.tell_frames(frame, output)?,
-                LiveEvent::Broken { offset, problem } => {
-                    let problem = printable(&problem.to_string());
-                    writeln!(output, "{:>8}  {problem} at {offset:#x}", "broken")?
-                }
-                _ => {}
+            LiveEvent::Finalised { frame } => self.tell_frames(*frame, reader, output)?,
+            LiveEvent::Broken { offset, problem } => {
+                let problem = printable(&problem.to_string());
+                writeln!(output, "{:>8}  {problem} at {offset:#x}", "broken")?
             }
+            _ => {}
         }
         Ok(())
     }
 
     /// Says what happened up to a frame that is final now.
-    fn tell_frames(&mut self, last: i32, output: &mut impl Write) -> Result<(), Failure> {
-        let Some(frames) = self.reader.frames() else {
+    fn tell_frames(
+        &mut self,
+        last: i32,
+        reader: &LiveReader,
+        output: &mut impl Write,
+    ) -> Result<(), Failure> {
+        let Some(frames) = reader.frames() else {
             return Ok(());
         };
         let first = self
@@ -152,7 +290,7 @@ impl Game {
             .max(frames.ids.first().copied().unwrap_or(last));
         let mut lines = Vec::new();
         for frame in first..=last {
-            let Some(row) = self.reader.row_of(frame) else {
+            let Some(row) = reader.row_of(frame) else {
                 continue;
             };
             for character in frames.characters.iter().filter(|one| one.follower == 0) {
@@ -178,21 +316,17 @@ impl Game {
                 output,
                 "{:>8}  {} loses a stock, {stocks} left",
                 clock(frame),
-                self.name(port)
+                name(reader, port)
             )?;
         }
         Ok(())
     }
 
     /// Says how it ended.
-    fn finish(&mut self, output: &mut impl Write) -> Result<(), Failure> {
+    fn finish(&self, replay: Replay, output: &mut impl Write) -> Result<(), Failure> {
         if self.is_json {
             return Ok(());
         }
-        let reader = std::mem::take(&mut self.reader);
-        let Some(replay) = reader.finish() else {
-            return Ok(());
-        };
         let last = replay.last_frame().map(clock).unwrap_or_default();
         let winners = replay.winners();
         let recording = Recording::Slippi(Box::new(replay));
@@ -212,35 +346,34 @@ impl Game {
         });
         let names: Vec<String> = names.map(|player| printable(&player.name)).collect();
         let won = if names.is_empty() {
-            "nobody won".to_owned()
+            "no winner".to_owned()
         } else {
             format!("won by {}", names.join(", "))
         };
         writeln!(output, "{last:>8}  end: {}, {won}", printable(end))?;
         Ok(())
     }
+}
 
-    /// What to call a port, with its character.
-    fn name(&self, port: u8) -> String {
-        let Some(start) = self.reader.start() else {
-            return format!("P{}", port + 1);
-        };
-        let shown = postgame::slippi::model::start::Start::name_in(&start.display_names, port);
-        let tag = postgame::slippi::model::start::Start::name_in(&start.nametags, port);
-        let number = start
-            .info
-            .players
-            .get(usize::from(port))
-            .map(|player| player.character)
-            .unwrap_or_default();
-        let character =
-            postgame::slippi::names::character(number).map_or("unknown", |one| one.name);
-        let name = [shown, tag]
-            .into_iter()
-            .find(|name| !name.is_empty())
-            .unwrap_or_else(|| format!("P{}", port + 1));
-        printable(&format!("{name} ({character})"))
-    }
+/// What to call a port, with its character.
+fn name(reader: &LiveReader, port: u8) -> String {
+    let Some(start) = reader.start() else {
+        return format!("P{}", port + 1);
+    };
+    let shown = postgame::slippi::model::start::Start::name_in(&start.display_names, port);
+    let tag = postgame::slippi::model::start::Start::name_in(&start.nametags, port);
+    let number = start
+        .info
+        .players
+        .get(usize::from(port))
+        .map(|player| player.character)
+        .unwrap_or_default();
+    let character = postgame::slippi::names::character(number).map_or("unknown", |one| one.name);
+    let name = [shown, tag]
+        .into_iter()
+        .find(|name| !name.is_empty())
+        .unwrap_or_else(|| format!("P{}", port + 1));
+    printable(&format!("{name} ({character})"))
 }
 
 /// A frame as minutes and seconds of the game's clock, which starts at frame 0.

@@ -20,6 +20,7 @@
 //! - [`progress`]: a line on the terminal
 //! - [`spool`]: members of archives that are kept
 //! - [`follow`]: a file that grows while it is read
+//! - [`live`]: Slippi games from a growing file or the network, with reconnection
 //! - [`aside`]: output that is complete or absent
 //! - [`panics`]: bugs as failures of one recording
 //! - [`signals`]: limits are errors
@@ -32,6 +33,7 @@ pub mod failure;
 pub mod find;
 pub mod follow;
 pub mod input;
+pub mod live;
 pub mod panics;
 pub mod progress;
 mod seek;

@@ -1,12 +1,10 @@
-//! Follows replays while they are being recorded.
+//! Follows games while they are being played.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use postgame::slippi::live::{LiveEvent, LiveReader};
-use postgame::slippi::model::messages::Message;
-use postgame_files::follow::{Follower, GRACE, PAUSE};
+use postgame_files::live::{Address, Look, Options, Session};
 use pyo3::exceptions::{PyTimeoutError, PyValueError};
 use pyo3::prelude::*;
 
@@ -17,100 +15,61 @@ use crate::recording::Recording;
 /// Interval between checks for signals, so that Ctrl-C works immediately.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// An iterator over a Slippi replay that is being recorded. It ends with the game.
+/// An iterator over a Slippi game that is being played. It ends with the game.
 #[pyclass(frozen, module = "postgame")]
 pub struct Follow {
-    path: PathBuf,
+    source: PathBuf,
     timeout: Option<f64>,
     state: Mutex<State>,
 }
 
 struct State {
-    follower: Follower,
-    reader: LiveReader,
-    buffer: Vec<u8>,
-    last_news: Instant,
+    session: Session,
     is_over: bool,
+    saved: Option<PathBuf>,
 }
 
-/// The result of looking for the next event.
-enum Look {
-    Event(Result<String, serde_json::Error>),
-    Nothing,
-    End,
-    Late,
-}
-
-/// Follows a Slippi replay that is being recorded: an iterator over its events, one dictionary each, until the game
-/// ends. A file that is truncated or replaced is read from its beginning again. Raises :class:`TimeoutError` if nothing
-/// new arrives for ``timeout`` seconds.
+/// Follows a Slippi game that is being played: an iterator over its events, one dictionary each, until the game ends.
+/// ``source`` is a replay that is being recorded, or ``console://HOST[:PORT]``, ``relay://HOST[:PORT]`` or
+/// ``dolphin://HOST[:PORT]``. A file that is truncated or replaced is read from its beginning again; a connection that is
+/// lost is made again and goes on where it ended. Raises :class:`TimeoutError` if nothing new arrives for ``timeout``
+/// seconds. With ``save``, games from the network are written to that folder.
 ///
 /// >>> frames = [event["frame"] for event in postgame.follow("samples/duel.slp") if event["event"] == "finalised"]
 /// >>> frames[0], frames[-1]
 /// (-123, 1076)
 #[pyfunction]
-#[pyo3(signature = (path, *, timeout = None))]
-pub fn follow(path: PathBuf, timeout: Option<f64>) -> PyResult<Follow> {
+#[pyo3(signature = (source, *, timeout = None, save = None))]
+pub fn follow(
+    py: Python<'_>,
+    source: PathBuf,
+    timeout: Option<f64>,
+    save: Option<PathBuf>,
+) -> PyResult<Follow> {
     if timeout.is_some_and(|seconds| seconds.is_nan() || seconds < 0.0) {
         return Err(PyValueError::new_err("a timeout is a number from 0 up"));
     }
-    let follower = Follower::open(&path).map_err(|error| os_error(&error, &path))?;
+    let address = match source.to_str() {
+        Some(text) => Address::parse(text).map_err(PyValueError::new_err)?,
+        None => Address::File(source.clone()),
+    };
+    let session = py.detach(|| {
+        let mut session = Session::open(address, Options::default())?;
+        if let Some(folder) = save {
+            session.save_to(folder)?;
+        }
+        Ok(session)
+    });
+    let session = session.map_err(|error: std::io::Error| os_error(&error, &source))?;
     Ok(Follow {
-        path,
+        source,
         timeout,
         state: Mutex::new(State {
-            follower,
-            reader: LiveReader::new(),
-            buffer: vec![0; 1 << 16],
-            last_news: Instant::now(),
+            session,
             is_over: false,
+            saved: None,
         }),
     })
-}
-
-impl State {
-    /// Looks for the next event, for at most `PATIENCE`.
-    fn look(&mut self, timeout: Option<f64>) -> std::io::Result<Look> {
-        let begin = Instant::now();
-        loop {
-            if let Some(event) = self.reader.next_event() {
-                self.is_over |= matches!(
-                    event,
-                    LiveEvent::Message {
-                        message: Message::End { .. }
-                    }
-                );
-                return Ok(Look::Event(serde_json::to_string(&event)));
-            }
-            let count = self.follower.read(&mut self.buffer)?;
-            if count > 0 {
-                self.last_news = Instant::now();
-                self.reader
-                    .push(self.buffer.get(..count).unwrap_or_default());
-                continue;
-            }
-            let silence = self.last_news.elapsed();
-            if self.reader.is_done() || self.is_over && silence >= GRACE {
-                return Ok(Look::End);
-            }
-            if self.follower.has_begun_anew()? {
-                self.reader = LiveReader::new();
-                self.last_news = Instant::now();
-                self.is_over = false;
-                continue;
-            }
-            if self.reader.is_broken() {
-                return Ok(Look::End);
-            }
-            if timeout.is_some_and(|timeout| silence.as_secs_f64() >= timeout) {
-                return Ok(Look::Late);
-            }
-            if begin.elapsed() >= PATIENCE {
-                return Ok(Look::Nothing);
-            }
-            std::thread::sleep(PAUSE);
-        }
-    }
 }
 
 impl Follow {
@@ -128,41 +87,60 @@ impl Follow {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         loop {
             py.check_signals()?;
-            let look = py.detach(|| self.lock().look(self.timeout));
-            match look.map_err(|error| os_error(&error, &self.path))? {
-                Look::Event(text) => {
+            let look = py.detach(|| {
+                let mut state = self.lock();
+                if state.is_over {
+                    return Ok(None);
+                }
+                let look = state.session.look(PATIENCE)?;
+                if let Look::Ended { saved, .. } = look {
+                    state.is_over = true;
+                    state.saved = saved;
+                    return Ok(None);
+                }
+                let silence = state.session.silence().as_secs_f64();
+                Ok(Some((look, silence)))
+            });
+            match look.map_err(|error| os_error(&error, &self.source))? {
+                None => return Ok(None),
+                Some((Look::Event(event), _)) => {
+                    let text = serde_json::to_string(&event);
                     return json::loads(py, &text.map_err(json::broken)?).map(Some);
                 }
-                Look::Nothing => {}
-                Look::End => return Ok(None),
-                Look::Late => {
-                    let file = self.path.display();
+                Some((Look::Nothing | Look::Disconnected(_), silence))
+                    if self.timeout.is_some_and(|timeout| silence >= timeout) =>
+                {
+                    let source = self.source.display();
                     return Err(PyTimeoutError::new_err(format!(
-                        "{file}: nothing more came"
+                        "{source}: nothing more came"
                     )));
                 }
+                Some(_) => {}
             }
         }
     }
 
     /// Everything that has arrived so far, as a recording; ``None`` before the game's start has arrived. The iterator
-    /// then starts again from the beginning.
+    /// then starts again: a file from the beginning, the network with the next game.
     fn finish(&self, py: Python<'_>) -> PyResult<Option<Recording>> {
         let replay = py.detach(|| {
             let mut state = self.lock();
-            let fresh = Follower::open(&self.path)?;
-            state.follower = fresh;
             state.is_over = false;
-            state.last_news = Instant::now();
-            Ok(std::mem::take(&mut state.reader).finish())
+            state.session.finish()
         });
-        let replay = replay.map_err(|error: std::io::Error| os_error(&error, &self.path))?;
+        let replay = replay.map_err(|error: std::io::Error| os_error(&error, &self.source))?;
         Ok(replay.map(|replay| {
             Recording::new(
                 postgame::Recording::Slippi(Box::new(replay)),
                 postgame::Report::default(),
-                &self.path.display().to_string(),
+                &self.source.display().to_string(),
             )
         }))
+    }
+
+    /// The file that the game was saved to, once it is over.
+    #[getter]
+    fn saved(&self) -> Option<PathBuf> {
+        self.lock().saved.clone()
     }
 }

@@ -69,6 +69,7 @@ pub const ALL: &[&dyn Table] = &[
     &games::slippi_techniques::Techniques,
     &games::slippi_games::GamePlayers,
     &games::slippi_games::Controllers,
+    &games::slippi_learning::Learning,
     &games::satisfactory::Objects,
     &games::satisfactory::AllProperties,
     &games::satisfactory_contents::Inventories,

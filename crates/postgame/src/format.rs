@@ -116,6 +116,10 @@ pub(crate) fn describe(bytes: &[u8]) -> String {
             b"\xfd7zXZ\0",
             "an XZ file; a .zlp file of slippc is one, which is not read: `slippc -x` restores the .slp file",
         ),
+        (
+            b"peppi.json\0",
+            "a .slpp file of peppi, which is not read: peppi's own tools restore the .slp file",
+        ),
         (b"\x7fELF", "a program"),
         (b"MZ", "a program"),
     ];

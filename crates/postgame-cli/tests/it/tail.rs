@@ -1,10 +1,12 @@
 //! Following a replay while it is written.
 
 use std::fs::{self, OpenOptions};
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
+
+use postgame_files::live::relay::Relay;
 
 use crate::run::{command, root, run};
 
@@ -171,4 +173,87 @@ fn what_never_ends_can_be_given_up() {
     assert!(text.contains("not a Slippi replay"), "{text}");
     let missing = run(&["tail", "there-is-no-such.slp"], b"");
     assert_eq!(missing.code, 2);
+}
+
+/// The sample's events alone: their length is at 11, the metadata comes after them.
+fn events() -> Vec<u8> {
+    let bytes = sample();
+    let length = u32::from_be_bytes(*bytes[11..].first_chunk().unwrap()) as usize;
+    bytes[15..15 + length].to_vec()
+}
+
+/// Passes the sample on as a relay; gives an address for `tail`.
+fn relay() -> (Relay, String) {
+    let relay = Relay::listen(0).unwrap();
+    relay.begin();
+    for piece in events().chunks(1000) {
+        relay.events(piece);
+    }
+    let address = format!("relay://{}", relay.address());
+    (relay, address)
+}
+
+#[test]
+fn a_game_from_the_network_is_told_and_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_relay, address) = relay();
+    let child = tail(
+        Path::new(&address),
+        &["--timeout", "20", "--save", folder.path().to_str().unwrap()],
+    );
+    let (code, text, errors) = wait(child);
+    assert_eq!(code, 0, "{errors}");
+    assert_eq!(text, run(&["tail", "samples/duel.slp"], b"").text());
+    let saved = fs::read_dir(folder.path()).unwrap().next().unwrap();
+    let saved = fs::read(saved.unwrap().path()).unwrap();
+    assert!(saved[15..].starts_with(&events()));
+    assert!(errors.contains("saved "), "{errors}");
+}
+
+#[test]
+fn an_overlay_gets_the_events() {
+    // Nothing comes: the port is open until tail gives up.
+    let silent = Relay::listen(0).unwrap();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = free.local_addr().unwrap().port();
+    drop(free);
+    let address = format!("relay://{}", silent.address());
+    let child = tail(
+        Path::new(&address),
+        &["--timeout", "20", "--ws", &port.to_string()],
+    );
+    let begin = Instant::now();
+    let mut stream = loop {
+        match std::net::TcpStream::connect(("127.0.0.1", port)) {
+            Ok(stream) => break stream,
+            Err(_) if begin.elapsed() < Duration::from_secs(20) => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            Err(error) => panic!("{error}"),
+        }
+    };
+    stream
+        .write_all(
+            b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+              Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+        )
+        .unwrap();
+    let mut answer = BufReader::new(stream.try_clone().unwrap());
+    let mut line = String::new();
+    while answer.read_line(&mut line).unwrap() > 2 {}
+    assert!(line.contains("101"), "{line}");
+    // The answer to this key, from RFC 6455.
+    assert!(line.contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="), "{line}");
+    silent.begin();
+    silent.events(&events());
+    drop(silent);
+    let mut frames = Vec::new();
+    answer.read_to_end(&mut frames).unwrap();
+    let (code, text, errors) = wait(child);
+    assert_eq!(code, 0, "{text}{errors}");
+    let frames = String::from_utf8_lossy(&frames);
+    assert!(frames.contains("\"event\":\"payloads\""));
+    assert!(frames.contains("\"event\":\"start\""));
+    let finalised = frames.matches("\"event\":\"finalised\"").count();
+    assert!(finalised > 1190, "{finalised} times something became final");
 }

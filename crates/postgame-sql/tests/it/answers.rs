@@ -8,6 +8,7 @@ use postgame::rocket_league::coords::position_uu;
 use postgame::rocket_league::model::network::What;
 use postgame::satisfactory::model::{Struct, Tail, Value};
 use postgame::sha256;
+use postgame::slippi::sets::{Game, GamePlayer};
 use postgame::slippi::stats::{Analysis, analyse};
 use postgame::slippi::{self, names, states};
 use postgame::timeline::{Sample, Timeline};
@@ -215,6 +216,7 @@ impl Recordings {
                     .map(|(moves, count)| vec![moves.to_string(), count.to_string()])
                     .collect()
             }
+            "Slippi: win rate by match-up and stage" => self.win_rates(),
             "Satisfactory: iron plates in storage" => self.iron_plates(),
             "Satisfactory: what stands in the world" => self.things(),
             "Satisfactory: what is on the belts" => self.on_belts(),
@@ -349,6 +351,35 @@ impl Recordings {
             .into_iter()
             .map(|(half, count)| vec![half.to_string(), count.to_string()])
             .collect()
+    }
+
+    fn win_rates(&self) -> Rows {
+        let mut results = BTreeMap::<Vec<String>, (u64, u64)>::new();
+        for (_, replay, _) in self.slippi() {
+            let game = Game::new(replay);
+            let (Some(stage), [one, other]) = (names::stage(game.stage), &game.players[..]) else {
+                continue;
+            };
+            for (player, opponent) in [(one, other), (other, one)] {
+                let name = |player: &GamePlayer| names::character(player.character);
+                let names = (name(player), name(opponent), player.won);
+                let (Some(character), Some(opponent), Some(won)) = names else {
+                    continue;
+                };
+                let key = [character.name, opponent.name, stage].map(str::to_owned);
+                let (games, wins) = results.entry(key.to_vec()).or_default();
+                *games += 1;
+                *wins += u64::from(won);
+            }
+        }
+        let mut rows: Vec<(Vec<String>, (u64, u64))> = results.into_iter().collect();
+        rows.sort_by(|one, other| other.1.0.cmp(&one.1.0).then(one.0.cmp(&other.0)));
+        let row = |(mut key, (games, wins)): (Vec<String>, (u64, u64))| {
+            key.push(games.to_string());
+            key.push(number(wins as f64 / games as f64));
+            key
+        };
+        rows.into_iter().take(10).map(row).collect()
     }
 
     fn iron_plates(&self) -> Rows {

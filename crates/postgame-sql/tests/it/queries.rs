@@ -98,9 +98,9 @@ fn ask(session: &Session, query: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn twenty_queries_have_the_right_answers() {
+fn queries_have_the_right_answers() {
     let queries = queries();
-    assert_eq!(queries.len(), 20);
+    assert_eq!(queries.len(), 21);
     let files = files();
     let dataset = tempfile::tempdir().unwrap();
     let store = Store::local(dataset.path());

@@ -26,4 +26,5 @@ pub mod slippi;
 pub mod slippi_frames;
 pub mod slippi_games;
 pub mod slippi_hits;
+pub mod slippi_learning;
 pub mod slippi_techniques;

@@ -7,7 +7,7 @@ use crate::slippi::stages::bounds;
 use crate::slippi::states::sets;
 use crate::slippi::tables::set;
 
-/// Somebody hit while off the stage, until the stage is reached again or a stock is lost.
+/// A player hit while off the stage, until the stage is reached again or a stock is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edgeguard {
     /// The port of who hit first.
@@ -26,6 +26,11 @@ pub struct Edgeguard {
 
 /// Finds the edgeguards of a game of two on a stage whose limits are known.
 pub fn edgeguards(replay: &Replay) -> Vec<Edgeguard> {
+    edgeguards_of(replay, &final_rows(replay))
+}
+
+/// The same, given the rows with the last computation of each frame.
+pub(crate) fn edgeguards_of(replay: &Replay, rows: &[usize]) -> Vec<Edgeguard> {
     let (Some(frames), Some(bounds)) = (&replay.frames, bounds(replay.start.info.stage)) else {
         return Vec::new();
     };
@@ -33,10 +38,9 @@ pub fn edgeguards(replay: &Replay) -> Vec<Edgeguard> {
     let &[first, second] = ports.as_slice() else {
         return Vec::new();
     };
-    let rows = final_rows(replay);
     let mut list = Vec::new();
     for (port, victim) in [(first, second), (second, first)] {
-        let Some(lane) = Lane::new(frames, &rows, victim, false) else {
+        let Some(lane) = Lane::new(frames, rows, victim, false) else {
             continue;
         };
         let frame = |index: usize| {

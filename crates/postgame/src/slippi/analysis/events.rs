@@ -212,7 +212,12 @@ fn techniques(analysis: &Analysis, cast: &Cast, events: &mut Vec<Event>) {
         let frames = match one.kind {
             Kind::LedgeDash => "galint",
             Kind::ShieldDrop => "after_stun",
-            Kind::Pivot | Kind::NoImpactLanding | Kind::AutoCancel | Kind::MeteorCancel => "frames",
+            Kind::TechChase => "after",
+            Kind::Pivot
+            | Kind::NoImpactLanding
+            | Kind::AutoCancel
+            | Kind::EdgeCancel
+            | Kind::MeteorCancel => "frames",
             _ => continue,
         };
         let [x, y] = one.position_uu;

@@ -231,7 +231,7 @@ pub fn sets(games: &[Game]) -> Vec<Set> {
     sets
 }
 
-/// Counts a set's games. A game that went to a tiebreak is decided by the last one.
+/// Counts a set's games. A game that went to a tiebreak is decided by the last one; one that was recorded twice counts once.
 fn count(set: &mut Set, games: &[Game]) {
     let of_set: Vec<&Game> = set.games.iter().filter_map(|&at| games.get(at)).collect();
     let players = of_set.first().map_or(0, |game| game.players.len());
@@ -239,7 +239,9 @@ fn count(set: &mut Set, games: &[Game]) {
     for (place, game) in of_set.iter().enumerate() {
         let next = of_set.get(place + 1);
         let is_same = |next: &&Game| game.number.is_some() && next.number == game.number;
-        if next.is_some_and(is_same) {
+        // Two recordings of one game: both players', or a copy.
+        let is_copy = |next: &&Game| game.date.is_some() && next.date == game.date;
+        if next.is_some_and(|next| is_same(&next) || is_copy(&next)) {
             continue;
         }
         let is_told = game.players.iter().any(|player| player.won.is_some());

@@ -7,6 +7,7 @@ mod golden;
 mod header;
 mod live;
 mod peppi;
+mod sets;
 mod streams;
 
 use std::path::{Path, PathBuf};

@@ -3,6 +3,7 @@
 mod events;
 mod probe;
 mod slippi_js;
+mod techniques;
 mod timeline;
 
 use std::path::{Path, PathBuf};

@@ -9,7 +9,7 @@ mod player;
 mod stage;
 
 use crate::slippi::Replay;
-use crate::slippi::codec::model::frames::Copies;
+use crate::slippi::codec::model::frames::{Copies, Frames};
 
 /// A column.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,14 +87,28 @@ pub fn columns(replay: &Replay, copies: Copies) -> Option<Vec<Column>> {
     let &[first, second] = ports.as_slice() else {
         return None;
     };
-    let rows = frames.rows(copies);
+    let stage = replay.start.info.stage;
+    Some(of_rows(
+        frames,
+        &frames.rows(copies),
+        [first, second],
+        stage,
+    ))
+}
+
+/// The schema: all columns without values.
+pub fn schema() -> Vec<Column> {
+    of_rows(&Frames::default(), &[], [0, 1], 0)
+}
+
+fn of_rows(frames: &Frames, rows: &[usize], ports: [u8; 2], stage: u16) -> Vec<Column> {
     let mut columns = Vec::new();
     let mut add = |name: String, values: Values| columns.push(Column { name, values });
-    player::add("p0", frames, &rows, first, &mut add);
-    player::add("p1", frames, &rows, second, &mut add);
-    stage::add(replay.start.info.stage, frames, &rows, &mut add);
-    items::add(frames, &rows, &mut add);
-    Some(columns)
+    player::add("p0", frames, rows, ports[0], &mut add);
+    player::add("p1", frames, rows, ports[1], &mut add);
+    stage::add(stage, frames, rows, &mut add);
+    items::add(frames, rows, &mut add);
+    columns
 }
 
 /// What a player took: all rises of the percent, summed up over the rows.

@@ -27,12 +27,12 @@ pub(super) fn add(
     let leader = Lane::new(frames, rows, port, false);
     let follower = Lane::new(frames, rows, port, true);
     character(prefix, leader.as_ref(), rows.len(), add);
+    controller(prefix, leader.as_ref(), rows.len(), add);
     let nana = format!("{prefix}.nana");
     let is_there = |index: usize| follower.as_ref().is_some_and(|lane| lane.is_there(index));
     let there = (0..rows.len()).map(is_there).collect();
     add(format!("{nana}.exists"), Values::Flag(there));
     character(&nana, follower.as_ref(), rows.len(), add);
-    controller(prefix, leader.as_ref(), rows.len(), add);
 }
 
 /// A value of each row; zero where the character is absent.

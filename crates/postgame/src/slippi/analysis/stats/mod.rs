@@ -15,6 +15,7 @@ mod report;
 pub mod stocks;
 mod timing;
 
+use super::edgeguards::{Edgeguard, edgeguards_of};
 use super::hits::{self, Hit};
 use super::techniques::{self, Technique};
 use crate::slippi::Replay;
@@ -55,6 +56,8 @@ pub struct Analysis {
     pub hits: Vec<Hit>,
     /// Techniques, in order.
     pub techniques: Vec<Technique>,
+    /// Fights over the way back to the stage, in order.
+    pub edgeguards: Vec<Edgeguard>,
     /// Single deeds, in order.
     pub deeds: Vec<Moment>,
 }
@@ -212,6 +215,7 @@ pub(crate) fn analyse_rows(replay: &Replay, rows: &[usize]) -> Analysis {
     }
     conversions.find_openings(&game);
     analysis.techniques = techniques::find(replay, rows);
+    analysis.edgeguards = edgeguards_of(replay, rows);
     analysis.hits = hits::find(replay, rows, &analysis.stocks);
     analysis.conversions = conversions.list;
     analysis.combos = combos.list;

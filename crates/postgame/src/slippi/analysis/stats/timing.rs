@@ -12,6 +12,12 @@ pub(super) fn timing(analysis: &Analysis, port: u8) -> Group {
     };
     let count = |kind: Kind| of(kind).count();
     let frames = |kind: Kind| of(kind).filter_map(|one| one.frames).map(f64::from);
+    let edgeguards = || {
+        analysis
+            .edgeguards
+            .iter()
+            .filter(move |one| one.port == port)
+    };
     let ledge_dashes = || frames(Kind::LedgeDash);
     Group::new("timing")
         .count("shield_drops", count(Kind::ShieldDrop))
@@ -21,6 +27,19 @@ pub(super) fn timing(analysis: &Analysis, port: u8) -> Group {
         .count("no_impact_landings", count(Kind::NoImpactLanding))
         .count("auto_cancels", count(Kind::AutoCancel))
         .count("meteor_cancels", count(Kind::MeteorCancel))
+        .count("edge_cancels", count(Kind::EdgeCancel))
+        .count("tech_chases", count(Kind::TechChase))
+        .count(
+            "tech_chases_hit",
+            of(Kind::TechChase)
+                .filter(|one| one.is_success == Some(true))
+                .count(),
+        )
+        .count("edgeguards", edgeguards().count())
+        .count(
+            "edgeguard_kills",
+            edgeguards().filter(|one| one.did_kill).count(),
+        )
         .count("ledge_dashes", count(Kind::LedgeDash))
         .amount("galint_mean_frames", mean(ledge_dashes()))
         .amount(

@@ -4,6 +4,8 @@
 //! two agree; `docs/statistics.md` has them.
 
 mod act_out;
+mod dash_dance;
+mod edge_cancel;
 mod hops;
 mod l_cancel;
 mod landings;
@@ -11,6 +13,7 @@ mod ledge_dash;
 mod meteor_cancel;
 mod pivot;
 mod shield_drop;
+mod tech_chase;
 mod wavedash;
 
 use super::lane::Lane;
@@ -39,11 +42,14 @@ pub enum Kind {
     LedgeDash,
     MeteorCancel,
     ActOut,
+    DashDance,
+    EdgeCancel,
+    TechChase,
 }
 
 impl Kind {
     /// All of them with their names, in order.
-    pub const ALL: [(Self, &'static str); 12] = [
+    pub const ALL: [(Self, &'static str); 15] = [
         (Self::Wavedash, "wavedash"),
         (Self::Waveland, "waveland"),
         (Self::LCancel, "l-cancel"),
@@ -56,6 +62,9 @@ impl Kind {
         (Self::LedgeDash, "ledge-dash"),
         (Self::MeteorCancel, "meteor-cancel"),
         (Self::ActOut, "act-out"),
+        (Self::DashDance, "dash-dance"),
+        (Self::EdgeCancel, "edge-cancel"),
+        (Self::TechChase, "tech-chase"),
     ];
 
     /// Its name.
@@ -75,7 +84,7 @@ pub struct Technique {
     pub kind: Kind,
     /// Its timing in frames. Wavedash: from leaving the ground to the air dodge. L-cancel: from the press to landing,
     /// negative if it came late. Shield drop: since shield stun. Ledge dash: intangible frames left on the ground. Act out:
-    /// from the end of hitstun to the first action.
+    /// from the end of hitstun to the first action. Tech chase: from the opponent's going down to the hit.
     pub frames: Option<i32>,
     /// Of wavedashes and wavelands: how far below the horizon the stick points, in degrees.
     pub angle_deg: Option<f32>,
@@ -135,12 +144,30 @@ pub(crate) fn find(replay: &Replay, rows: &[usize]) -> Vec<Technique> {
     let Some(frames) = &replay.frames else {
         return Vec::new();
     };
+    let ports = replay.start.ports();
+    let lanes = ports.filter_map(|(port, _)| Lane::new(frames, rows, port, false));
+    let lanes: Vec<Lane<'_>> = lanes.collect();
     let mut list = Vec::new();
-    for (port, _) in replay.start.ports() {
-        let Some(lane) = Lane::new(frames, rows, port, false) else {
-            continue;
-        };
-        let view = View { lane: &lane };
+    let mut add = |lane: &Lane<'_>, index: usize, kind: Kind, found: Found| {
+        let row = rows.get(index).and_then(|&row| frames.ids.get(row));
+        list.push(Technique {
+            frame: row.copied().unwrap_or_default(),
+            port: lane.port,
+            kind,
+            frames: found.frames,
+            angle_deg: found.angle_deg,
+            is_success: found.is_success,
+            position_uu: [
+                lane.post(index, |post| &post.x).unwrap_or_default(),
+                lane.post(index, |post| &post.y).unwrap_or_default(),
+            ],
+        });
+    };
+    for lane in &lanes {
+        let view = View { lane };
+        let mut others = lanes.iter().filter(|other| other.port != lane.port);
+        // Of more than two, nothing tells who was to chase whom.
+        let opponent = others.next().filter(|_| others.next().is_none());
         for index in 1..lane.len() {
             // Every technique begins or ends with a state.
             let Some((before, now)) = view.pair(index) else {
@@ -159,21 +186,16 @@ pub(crate) fn find(replay: &Replay, rows: &[usize]) -> Vec<Technique> {
                 ledge_dash::at(&view, index),
                 meteor_cancel::at(&view, index),
                 act_out::at(&view, index),
+                dash_dance::at(&view, index),
+                edge_cancel::at(&view, index),
             ];
             for (kind, found) in found.into_iter().flatten() {
-                let row = rows.get(index).and_then(|&row| frames.ids.get(row));
-                list.push(Technique {
-                    frame: row.copied().unwrap_or_default(),
-                    port,
-                    kind,
-                    frames: found.frames,
-                    angle_deg: found.angle_deg,
-                    is_success: found.is_success,
-                    position_uu: [
-                        lane.post(index, |post| &post.x).unwrap_or_default(),
-                        lane.post(index, |post| &post.y).unwrap_or_default(),
-                    ],
-                });
+                add(lane, index, kind, found);
+            }
+            if let Some(opponent) = opponent
+                && let Some(found) = tech_chase::at(&view, index)
+            {
+                add(opponent, index, Kind::TechChase, found);
             }
         }
     }
