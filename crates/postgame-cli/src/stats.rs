@@ -7,6 +7,7 @@ use clap::Args;
 use postgame::ReadOptions;
 use postgame::stats::{Group, Number, Stats, Subject};
 
+use crate::game_data::GameDataOptions;
 use crate::input;
 use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 use crate::table::Table;
@@ -16,6 +17,7 @@ use crate::table::Table;
 #[command(after_help = "\
 Examples:
   postgame stats bout.replay
+  postgame stats factory.sav --find iron   everything with iron in its name
   postgame stats ~/Replays --json | jq -c '.stats.players[] | [.name, .fight]'
 
 Exit status: 0 fine, 2 a file could not be read (the others are shown all the same).")]
@@ -23,18 +25,25 @@ pub struct Options {
     /// Recordings, and folders that are searched for them; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
+    /// Only what has this in its name, such as an item (repeatable)
+    #[arg(long, value_name = "TEXT")]
+    find: Vec<String>,
     /// One JSON object a line for every recording instead of tables
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    game_data: GameDataOptions,
 }
 
 /// Runs the command.
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
+    options.game_data.install()?;
     let mut output = stdout();
     let mut outcome = Outcome::Fine;
     for path in input::files(&options.paths) {
         match path.and_then(|path| Ok((stats(&path)?, path))) {
-            Ok((stats, path)) => {
+            Ok((mut stats, path)) => {
+                options.keep_found(&mut stats);
                 let file = path.display().to_string();
                 if options.json {
                     let row = serde_json::json!({ "file": file, "stats": stats });
@@ -52,6 +61,35 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     }
     output.flush()?;
     Ok(outcome)
+}
+
+impl Options {
+    /// Drops what has none of the wanted texts in its name, in its group's name or in its own text.
+    fn keep_found(&self, stats: &mut Stats) {
+        let wanted: Vec<String> = self.find.iter().map(|text| text.to_lowercase()).collect();
+        if wanted.is_empty() {
+            return;
+        }
+        let has = |text: &str| {
+            let text = text.to_lowercase();
+            wanted.iter().any(|wanted| text.contains(wanted))
+        };
+        let Stats {
+            recording,
+            teams,
+            players,
+        } = stats;
+        let subjects = teams.iter_mut().chain(players);
+        for groups in std::iter::once(recording).chain(subjects.map(|subject| &mut subject.groups))
+        {
+            for group in groups.iter_mut().filter(|group| !has(group.name)) {
+                group.values.retain(|(name, number)| {
+                    has(name) || matches!(number, Number::Text(text) if has(text))
+                });
+            }
+            groups.retain(|group| !group.values.is_empty());
+        }
+    }
 }
 
 fn stats(path: &Path) -> Result<Stats, Failure> {

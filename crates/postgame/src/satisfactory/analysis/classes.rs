@@ -139,10 +139,11 @@ pub fn readable(path: &str) -> String {
     known_name(path).map_or_else(|| words(short_class(path)), str::to_owned)
 }
 
-/// The game's own name of a class; `None` for a mod's class and one that is not in the catalogue.
+/// The game's own name of a class; `None` for one that is not in the catalogue, such as a mod's.
 pub fn known_name(path: &str) -> Option<&'static str> {
+    // A mod's class may be called like one of the game: only the game's own data file knows mods.
     if mod_of(path).is_some() {
-        return None;
+        return catalogue::installed_name(short_class(path));
     }
     catalogue::name_of(short_class(path))
 }

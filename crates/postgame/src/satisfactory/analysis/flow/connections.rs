@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::satisfactory::analysis::classes::{Class, each_object};
+use crate::satisfactory::analysis::classes::{Class, each_object, mod_of};
 use crate::satisfactory::analysis::production::MachineKind;
 use crate::satisfactory::catalogue;
 use crate::satisfactory::codec::model::object::ObjectKind;
@@ -148,7 +148,8 @@ pub(super) fn connections(body: &Body) -> Connections {
             Some(index) => *index,
             None if part != Part::Stop
                 || MachineKind::of(class).is_some()
-                || may_connect(class) =>
+                || may_connect(class)
+                || mod_of(&class.path).is_some() =>
             {
                 all.owners.push(Owner::new(&path));
                 owners.insert(path.to_string(), all.owners.len() - 1);
@@ -161,7 +162,8 @@ pub(super) fn connections(body: &Body) -> Connections {
             owner.part = part;
             let placement = header.placement();
             owner.position_cm = placement.map(|placement| placement.position_cm.map(f64::from));
-            if part == Part::Belt
+            let may_be_belt = part == Part::Belt || mod_of(&class.path).is_some();
+            if may_be_belt
                 && let Some(object) = object()
                 && let Some(properties) = object.properties()
             {
@@ -172,6 +174,7 @@ pub(super) fn connections(body: &Body) -> Connections {
             }
         }
     });
+    all.find_belts_of_mods();
     for (index, target) in targets.iter().enumerate() {
         let Some(target) = target else { continue };
         match ends.get(target) {
@@ -187,6 +190,20 @@ pub(super) fn connections(body: &Body) -> Connections {
         }
     }
     all
+}
+
+impl Connections {
+    /// Mods call their belts and lifts what they like, but those have the game's two connections of a belt.
+    fn find_belts_of_mods(&mut self) {
+        for owner in &mut self.owners {
+            let names = owner.ends.iter().filter_map(|end| self.ends.get(*end));
+            let mut names: Vec<&str> = names.map(|end| end.name.as_str()).collect();
+            names.sort_unstable();
+            if owner.part == Part::Stop && names == ["ConveyorAny0", "ConveyorAny1"] {
+                owner.part = Part::Belt;
+            }
+        }
+    }
 }
 
 /// True for buildings that lines may end at although they are no machines.
