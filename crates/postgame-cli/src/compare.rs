@@ -157,7 +157,8 @@ pub fn save(path: &Path) -> Result<Save, Failure> {
     }
 }
 
-fn print(output: &mut impl Write, comparison: &Comparison) -> Result<(), Failure> {
+/// Prints what changed.
+pub fn print(output: &mut impl Write, comparison: &Comparison) -> Result<(), Failure> {
     let Comparison {
         session,
         is_same_session,

@@ -81,3 +81,47 @@ fn generators_make_what_they_are_rated_for() {
     println!("{all} generators");
     assert!(!has_known_saves() || all >= 100, "{all}");
 }
+
+#[test]
+fn old_saves_for_a_look() {
+    use std::collections::BTreeMap;
+    for (name, save) in saves() {
+        if save.header.save_version >= RATINGS_SINCE {
+            continue;
+        }
+        let factory = factory(&save);
+        let mut off: BTreeMap<(String, String), usize> = BTreeMap::new();
+        for machine in &factory.machines {
+            let Some(recorded_mw) = machine.recorded_mw else {
+                continue;
+            };
+            if recorded_mw == 0.0 || (recorded_mw - power::IDLE_MW).abs() < 1e-6 {
+                continue;
+            }
+            let Some(demand) = power::demand(machine, &factory) else {
+                continue;
+            };
+            let key = format!(
+                "clock {} takes {recorded_mw} expected {}",
+                machine.clock, demand.mean_mw
+            );
+            *off.entry((machine.short_class().to_owned(), key))
+                .or_default() += 1;
+        }
+        for machine in &factory.machines {
+            let (Some(rated_mw), Some(recorded_mw)) = (
+                power::generation_mw(machine, &factory),
+                machine.recorded_production_mw,
+            ) else {
+                continue;
+            };
+            let key = format!(
+                "clock {} makes {recorded_mw} expected {rated_mw}",
+                machine.clock
+            );
+            *off.entry((machine.short_class().to_owned(), key))
+                .or_default() += 1;
+        }
+        println!("{name}: {off:#?}");
+    }
+}

@@ -3,6 +3,7 @@
 //! Only the changed objects are decoded; everything else is written unchanged. Sizes, counts and the digest are updated
 //! when the save is written.
 
+pub mod delete;
 pub mod invariants;
 
 use std::collections::HashSet;
@@ -21,6 +22,20 @@ pub struct Place {
     pub level: usize,
     /// Its index in the level.
     pub object: usize,
+}
+
+/// A building to be changed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// An actor, by its path.
+    Actor(String),
+    /// A lightweight building, which has no object: its place in the subsystem's list.
+    Lightweight {
+        /// The index of its class.
+        class: usize,
+        /// Its index in the class, removed ones counted.
+        instance: usize,
+    },
 }
 
 impl Body {
