@@ -30,6 +30,7 @@ const HELP: &[&str] = &[
     "stats",
     "probe",
     "compare",
+    "edit",
     "flow",
     "nearest",
     "plan",

@@ -12,14 +12,17 @@ use super::production;
 use super::progress;
 use crate::satisfactory::codec::model::{Blueprint, Save};
 use crate::stats::{Group, Number, Stats, Subject};
+use crate::threads;
 
 /// All statistics of a save.
 pub fn stats(save: &Save) -> Stats {
-    let census = census(save);
+    let (census, (factory, graph)) = threads::both(
+        || census(save),
+        || (production::factory(save), flow::graph(save)),
+    );
     let mut groups = vec![session(&census)];
     groups.extend(contents(&census));
-    let factory = production::factory(save);
-    let areas = flow::areas(&factory, &flow::graph(save));
+    let areas = flow::areas(&factory, &graph);
     groups.extend(production::report::groups(&factory, &areas));
     groups.extend(progress::groups(&progress::progress_of(
         &census,

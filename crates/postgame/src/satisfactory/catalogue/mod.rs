@@ -16,7 +16,7 @@ pub mod nodes;
 pub mod recipes;
 pub mod schematics;
 
-use buildings::BUILDINGS;
+use buildings::{BUILDINGS, OLD_RATINGS};
 use finds::FINDS;
 pub use installed::{GameData, install, installed};
 use items::ITEMS;
@@ -134,6 +134,19 @@ pub struct Building {
     pub build_cost: &'static [Amount],
     /// What it burns.
     pub fuels: &'static [Fuel],
+}
+
+/// What a building was rated for in older games, where that differs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OldRating {
+    /// The class.
+    pub class: &'static str,
+    /// The save version from which on it is rated as today.
+    pub before: i32,
+    /// Power taken at clock 1, in megawatts; `None` if that is as today.
+    pub power_mw: Option<f64>,
+    /// Power made at clock 1, in megawatts; `None` if that is as today.
+    pub generates_mw: Option<f64>,
 }
 
 /// A milestone, a piece of research or another unlock.
@@ -402,6 +415,11 @@ pub fn node(name: &str) -> Option<&'static Node> {
 /// What is to be found at an object of the world.
 pub fn found_at(name: &str) -> Option<&'static Find> {
     find(FINDS, name, |find| find.name)
+}
+
+/// What a building was rated for in saves of this version, if that differs from today.
+pub fn old_rating(class: &str, save_version: i32) -> Option<&'static OldRating> {
+    find(OLD_RATINGS, class, |rating| rating.class).filter(|rating| save_version < rating.before)
 }
 
 /// All items, those of an installed game's data among them.

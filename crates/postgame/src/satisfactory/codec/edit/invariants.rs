@@ -18,13 +18,15 @@ pub enum Rule {
     UniqueNames,
     /// A component's actor exists.
     Owners,
-    /// What an actor lists as its component is one of its own.
+    /// What an actor lists as its component is one of its own. It may be missing: actors of the map list components that
+    /// have nothing to save.
     Components,
     /// A connection names one that exists.
     ConnectionTargets,
     /// Two connections name each other.
     MutualConnections,
-    /// A wire's ends exist and list it; what a connection lists is a wire that ends there.
+    /// A wire's ends list it; what a connection lists is a wire that ends there. A wire may have no ends: saves of 1.1
+    /// that 1.2 converted have such.
     Wires,
     /// Hidden connections exist and are mutual.
     HiddenConnections,
@@ -61,11 +63,11 @@ impl fmt::Display for Breach {
 pub fn breaches(body: &Body) -> Vec<Breach> {
     let mut facts = Facts::default();
     let decoder = body.decoder();
-    for level in body.all_levels() {
+    for (number, level) in body.all_levels().enumerate() {
         let form = body.form(level);
         for entry in &level.objects {
             if let Ok((object, _)) = decoder.object(form, entry) {
-                facts.add(&object);
+                facts.add(number, &object);
             }
         }
     }
@@ -78,8 +80,8 @@ pub fn breaches(body: &Body) -> Vec<Breach> {
 /// What the rules are about, by the objects' paths.
 #[derive(Default)]
 struct Facts {
-    /// Every object by level and path.
-    names: HashSet<(String, String)>,
+    /// Every object by the number of its level and its path.
+    names: HashSet<(usize, String)>,
     paths: HashSet<String>,
     twice: Vec<String>,
     /// The actor of each component.
@@ -115,9 +117,8 @@ fn references(properties: &Properties, name: &str) -> Vec<String> {
 }
 
 impl Facts {
-    fn add(&mut self, object: &Object) {
+    fn add(&mut self, level: usize, object: &Object) {
         let path = object.header.reference.path.to_string();
-        let level = object.header.reference.level.to_string();
         if !self.names.insert((level, path.clone())) {
             self.twice.push(path.clone());
         }
@@ -221,7 +222,8 @@ impl Facts {
 
     fn check_components(&self, add: &mut impl FnMut(Rule, &str, String)) {
         for (path, outer) in &self.outers {
-            if !self.paths.contains(outer) {
+            // The level itself owns what mods keep in it, and is in no file.
+            if !self.paths.contains(outer) && !outer.ends_with(":PersistentLevel") {
                 add(
                     Rule::Owners,
                     path,
@@ -231,10 +233,8 @@ impl Facts {
         }
         for (path, components) in &self.components {
             for component in components {
-                if !self.paths.contains(component) {
-                    let problem = format!("its component {component} does not exist");
-                    add(Rule::Components, path, problem);
-                } else if self.outers.get(component) != Some(path) {
+                let owner = self.outers.get(component);
+                if owner.is_some_and(|owner| owner != path) {
                     let problem = format!("its component {component} is of another object");
                     add(Rule::Components, path, problem);
                 }
@@ -265,7 +265,7 @@ impl Facts {
 
     fn check_wires(&self, add: &mut impl FnMut(Rule, &str, String)) {
         for (wire, ends) in &self.wires {
-            for end in ends {
+            for end in ends.iter().filter(|end| !end.is_empty()) {
                 let listed = self.wires_at.get(end);
                 if !listed.is_some_and(|listed| listed.contains(wire)) {
                     add(Rule::Wires, wire, format!("its end {end} does not list it"));

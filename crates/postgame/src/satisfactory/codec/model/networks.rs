@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     fn written(value: &impl Wire<LittleBytes, Scope>) -> Vec<u8> {
-        let mut writer = ByteWriter::default();
+        let mut writer = ByteWriter::with_capacity(0);
         value.write(&mut writer, &Scope::default()).unwrap();
         writer.into_bytes()
     }
@@ -209,7 +209,7 @@ mod tests {
         };
         assert_eq!(read::<Panel>(&written(&panel)).unwrap(), panel);
         let lacking = Panel { width: 4, ..panel };
-        let mut writer = ByteWriter::default();
+        let mut writer = ByteWriter::with_capacity(0);
         assert!(lacking.write(&mut writer, &Scope::default()).is_err());
         for [height, width] in [[i32::MAX, i32::MAX], [-1, -1], [2, 2]] {
             let bytes = [0, height, width].map(i32::to_le_bytes).concat();
