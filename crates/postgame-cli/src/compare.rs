@@ -157,8 +157,7 @@ pub fn save(path: &Path) -> Result<Save, Failure> {
     }
 }
 
-/// Prints what changed.
-pub fn print(output: &mut impl Write, comparison: &Comparison) -> Result<(), Failure> {
+fn print(output: &mut impl Write, comparison: &Comparison) -> Result<(), Failure> {
     let Comparison {
         session,
         is_same_session,

@@ -5,7 +5,6 @@ mod check;
 mod clips;
 mod compare;
 mod controllers;
-mod edit;
 mod events;
 mod export;
 mod flow;
@@ -69,7 +68,6 @@ enum Command {
     Stats(stats::Options),
     Probe(probe::Options),
     Compare(compare::Options),
-    Edit(edit::Options),
     Flow(flow::Options),
     Nearest(nearest::Options),
     Plan(plan::Options),
@@ -101,7 +99,6 @@ fn main() -> ExitCode {
         Command::Stats(options) => stats::run(&options),
         Command::Probe(options) => probe::run(&options),
         Command::Compare(options) => compare::run(&options),
-        Command::Edit(options) => edit::run(&options),
         Command::Flow(options) => flow::run(&options),
         Command::Nearest(options) => nearest::run(&options),
         Command::Plan(options) => plan::run(&options),

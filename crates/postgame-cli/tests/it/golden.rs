@@ -30,7 +30,6 @@ const HELP: &[&str] = &[
     "stats",
     "probe",
     "compare",
-    "edit",
     "flow",
     "nearest",
     "plan",

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::run::{root, run};
+use crate::run::run;
 
 const SAVE: &str = "samples/factory.sav";
 
@@ -69,69 +69,4 @@ fn several_saves_are_shown_side_by_side() {
     let figures: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
     assert_eq!(figures["figures"]["made_per_min"]["Iron Plate"], 480.0);
     assert_eq!(figures["figures"]["play_time_s"], 7265.0);
-}
-
-#[test]
-fn edits_are_previewed_checked_and_kept_apart() {
-    let listed = fine(&[
-        "edit",
-        SAVE,
-        "--select",
-        "name:smelter state:starved",
-        "--list",
-    ]);
-    assert!(listed.contains("selected  12"), "{listed}");
-    let selection = ["edit", SAVE, "--select", "class:SmelterMk1"];
-    let preview = fine(&[&selection[..], &["--delete", "--dry-run"]].concat());
-    assert!(
-        preview.contains("removed") && preview.contains("Smelter"),
-        "{preview}"
-    );
-
-    let folder = tempfile::tempdir().unwrap();
-    let (copy, other) = (folder.path().join("a.sav"), folder.path().join("b.sav"));
-    let original = fs::read(root().join(SAVE)).unwrap();
-    fs::write(&copy, &original).unwrap();
-    let (copy, other) = (copy.to_str().unwrap(), other.to_str().unwrap());
-    fine(&[&selection[..], &["--delete", "-o", other]].concat());
-    let stats = fine(&["stats", other, "--find", "Smelter"]);
-    assert!(!stats.contains("production, Smelter"), "{stats}");
-    assert_eq!(
-        run(&["check", other], b"").code,
-        run(&["check", SAVE], b"").code
-    );
-
-    fine(&[
-        "edit",
-        copy,
-        "--select",
-        "class:SmelterMk1",
-        "--delete",
-        "--in-place",
-    ]);
-    assert_eq!(fs::read(format!("{copy}.bak")).unwrap(), original);
-    assert_eq!(fs::read(copy).unwrap(), fs::read(other).unwrap());
-    // A second edit must not replace the original that is kept.
-    let again = run(
-        &[
-            "edit",
-            copy,
-            "--select",
-            "class:Constructor",
-            "--delete",
-            "--in-place",
-        ],
-        b"",
-    );
-    assert_eq!(again.code, 2, "{}", again.stderr);
-    assert_eq!(fs::read(copy).unwrap(), fs::read(other).unwrap());
-
-    for wrong in ["", "Smelter", "size:1"] {
-        assert_eq!(
-            run(&["edit", SAVE, "--select", wrong, "--list"], b"").code,
-            2
-        );
-    }
-    let nowhere = run(&["edit", SAVE, "--select", "name:a", "--delete"], b"");
-    assert!(nowhere.stderr.contains("--output"), "{}", nowhere.stderr);
 }

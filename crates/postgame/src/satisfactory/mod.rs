@@ -17,7 +17,7 @@ pub mod world;
 pub use analysis::{
     Census, Comparison, Figures, History, blueprint, census, census_of_blueprint, classes,
     collectibles, compare, figures, flow, history, nodes, plan, probe, probe_of_blueprint,
-    production, progress, select, stats, stats_of_blueprint, timeline, timeline_of_blueprint,
+    production, progress, stats, stats_of_blueprint, timeline, timeline_of_blueprint,
 };
 pub use codec::{
     Blueprint, BlueprintConfig, Body, Counts, Save, check, check_blueprint, check_config, chunks,

@@ -9,7 +9,6 @@
 //! - [`flow`]: belts and pipes as a graph, and the way to an item
 //! - [`nodes`](mod@nodes): resource nodes, wells and geysers
 //! - [`progress`](mod@progress): phases, milestones, recipes, and what the next steps need
-//! - [`select`]: buildings by class, name, place and what they do
 //! - [`compare`](mod@compare), [`figures`](mod@figures), [`history`]: two saves of a session, a save's figures to follow over
 //!   time, and all saves on one timeline
 
@@ -26,7 +25,6 @@ pub mod plan;
 mod probe;
 pub mod production;
 pub mod progress;
-pub mod select;
 mod stats;
 mod timeline;
 

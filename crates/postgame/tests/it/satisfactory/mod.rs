@@ -1,11 +1,9 @@
 //! Satisfactory saves and blueprints from end to end.
 
 mod damage;
-mod delete;
 mod edit;
 mod golden;
 mod index;
-mod invariants;
 mod mods;
 mod peer;
 mod whole;

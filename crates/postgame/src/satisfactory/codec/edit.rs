@@ -3,17 +3,14 @@
 //! Only the changed objects are decoded; everything else is written unchanged. Sizes, counts and the digest are updated
 //! when the save is written.
 
-pub mod delete;
-pub mod invariants;
-
 use std::collections::HashSet;
 
+use super::model::level::Entry;
+use super::model::object::ObjectKind;
+use super::model::refs::{Keep, visit_refs};
+use super::model::{Body, Object, Ref, Save, Str, Value};
+use super::summary::short_class;
 use crate::error::{Error, Result};
-use crate::satisfactory::codec::model::level::Entry;
-use crate::satisfactory::codec::model::object::ObjectKind;
-use crate::satisfactory::codec::model::refs::{Keep, visit_refs};
-use crate::satisfactory::codec::model::{Body, Object, Ref, Save, Str, Value};
-use crate::satisfactory::codec::summary::short_class;
 
 /// The location of an object in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,20 +19,6 @@ pub struct Place {
     pub level: usize,
     /// Its index in the level.
     pub object: usize,
-}
-
-/// A building to be changed.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Target {
-    /// An actor, by its path.
-    Actor(String),
-    /// A lightweight building, which has no object: its place in the subsystem's list.
-    Lightweight {
-        /// The index of its class.
-        class: usize,
-        /// Its index in the class, removed ones counted.
-        instance: usize,
-    },
 }
 
 impl Body {
@@ -49,7 +32,7 @@ impl Body {
     /// The location of the first object whose header matches.
     pub fn find_where(
         &self,
-        mut wanted: impl FnMut(&crate::satisfactory::codec::model::ObjectHeader) -> bool,
+        mut wanted: impl FnMut(&super::model::ObjectHeader) -> bool,
     ) -> Option<Place> {
         let decoder = self.decoder();
         self.all_levels()
