@@ -102,7 +102,11 @@ fn area_group(factory: &Factory, areas: &[usize]) -> Group {
     let mut group = Group::new("areas").count("all", by_area.len());
     let mut largest: Vec<(usize, Vec<&Machine>)> = by_area.into_iter().collect();
     largest.sort_by_key(|(area, machines)| (usize::MAX - machines.len(), *area));
-    for (area, machines) in largest.into_iter().take(MAX_AREAS) {
+    // A machine alone is a machine, not an area worth a line.
+    let largest = largest
+        .into_iter()
+        .filter(|(_, machines)| machines.len() > 1);
+    for (area, machines) in largest.take(MAX_AREAS) {
         let balance = balance(machines, factory);
         let shown = |wanted: fn(f64) -> bool| {
             let mut items: Vec<(String, f64)> = balance
