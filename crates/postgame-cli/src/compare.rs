@@ -1,25 +1,27 @@
 //! `postgame compare`: what changed between two saves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use postgame::satisfactory::compare::{Change, Changes};
-use postgame::satisfactory::{Comparison, Save, compare};
+use postgame::satisfactory::{Comparison, Figures, Save, compare, figures};
 use postgame::{ReadOptions, Recording};
 use postgame_files::{Input, the_only};
 
+use crate::game_data::GameDataOptions;
 use crate::input;
 use crate::output::{Failure, Outcome, printable, stdout, write_json};
 use crate::table::Table;
 
-/// Show what changed between two Satisfactory saves: built, removed, moved, items, unlocks
+/// Show what changed between two Satisfactory saves, or how the figures of several went: rates, power, progress, finds
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   postgame compare monday.sav tuesday.sav
   postgame compare monday.sav tuesday.sav --json | jq .built
+  postgame compare ~/Saves/*.sav           figures of all saves, in order of play time
 
 Exit status: 0 fine, 2 a file could not be read or is no save.")]
 pub struct Options {
@@ -27,13 +29,21 @@ pub struct Options {
     before: PathBuf,
     /// The later save
     after: PathBuf,
-    /// One JSON object instead of tables
+    /// More saves: then the figures of all of them, side by side in order of play time
+    more: Vec<PathBuf>,
+    /// JSON instead of tables: one object, or with more than two saves one object a line for each
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    game_data: GameDataOptions,
 }
 
 /// Runs the command.
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
+    options.game_data.install()?;
+    if !options.more.is_empty() {
+        return over_time(options);
+    }
     let comparison = compare(&save(&options.before)?, &save(&options.after)?);
     let mut output = stdout();
     if options.json {
@@ -43,6 +53,98 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     }
     output.flush()?;
     Ok(Outcome::Fine)
+}
+
+/// Shows the figures of several saves, in order of play time.
+fn over_time(options: &Options) -> Result<Outcome, Failure> {
+    let paths = [&options.before, &options.after]
+        .into_iter()
+        .chain(&options.more);
+    let mut all = Vec::new();
+    for path in paths {
+        all.push((path.display().to_string(), figures(&save(path)?)));
+    }
+    all.sort_by(|one, other| {
+        let times = [one, other].map(|(_, figures)| figures.moment.play_time_s);
+        times[0].total_cmp(&times[1])
+    });
+    let mut output = stdout();
+    if options.json {
+        for (file, figures) in &all {
+            let row = serde_json::json!({ "file": file, "figures": figures });
+            write_json(&mut output, &row)?;
+        }
+    } else {
+        print_figures(&mut output, &all)?;
+    }
+    output.flush()?;
+    Ok(Outcome::Fine)
+}
+
+/// Numbers by name.
+type Numbers = BTreeMap<String, f64>;
+
+fn print_figures(output: &mut impl Write, all: &[(String, Figures)]) -> Result<(), Failure> {
+    let mut table = Table::new([
+        "save",
+        "session",
+        "saved at",
+        "played, s",
+        "version",
+        "phase",
+    ]);
+    for (file, figures) in all {
+        table.add([
+            printable(file),
+            printable(figures.session.as_deref().unwrap_or_default()),
+            figures.moment.saved_at.clone().unwrap_or_default(),
+            format!("{:.0}", figures.moment.play_time_s),
+            printable(&figures.moment.version),
+            printable(figures.phase.as_deref().unwrap_or_default()),
+        ]);
+    }
+    table.print(output)?;
+    let groups: [(&str, fn(&Figures) -> Numbers); 6] = [
+        ("power, MW", |figures| figures.power_mw.clone()),
+        ("made a minute", |figures| figures.made_per_min.clone()),
+        ("used a minute", |figures| figures.used_per_min.clone()),
+        ("machines", |figures| counts(&figures.machine_states)),
+        ("progress", |figures| counts(&figures.progress)),
+        ("found", |figures| counts(&figures.collectibles_found)),
+    ];
+    for (title, numbers) in groups {
+        let columns: Vec<Numbers> = all.iter().map(|(_, figures)| numbers(figures)).collect();
+        print_columns(output, title, &columns)?;
+    }
+    Ok(())
+}
+
+fn counts(counts: &BTreeMap<String, usize>) -> Numbers {
+    let counts = counts.iter();
+    counts
+        .map(|(name, count)| (name.clone(), *count as f64))
+        .collect()
+}
+
+/// A row for every name that a save has, a column for every save; a dash where a save has none of it.
+fn print_columns(output: &mut impl Write, title: &str, columns: &[Numbers]) -> Result<(), Failure> {
+    let names: BTreeSet<&String> = columns.iter().flat_map(BTreeMap::keys).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    writeln!(output)?;
+    let numbers = (1..=columns.len()).map(|number| format!("save {number}"));
+    let headings: Vec<String> = std::iter::once(title.to_owned()).chain(numbers).collect();
+    let mut table = Table::new(headings.iter().map(String::as_str));
+    for name in names {
+        let cells = columns.iter().map(|column| match column.get(name) {
+            Some(number) if number.fract() == 0.0 => format!("{number:.0}"),
+            Some(number) => number.shown(),
+            None => "-".to_owned(),
+        });
+        table.add(std::iter::once(format!("  {}", printable(name))).chain(cells));
+    }
+    Ok(table.print(output)?)
 }
 
 /// Reads a save.

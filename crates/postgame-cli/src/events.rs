@@ -11,6 +11,7 @@ use postgame::{ReadOptions, Recording};
 use postgame_files::{Input, Spool};
 use serde::Serialize;
 
+use crate::game_data::GameDataOptions;
 use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 use crate::table::Table;
 use crate::{compare, input};
@@ -32,12 +33,17 @@ pub struct Options {
     /// Only events of this kind; may be given more than once
     #[arg(long, short)]
     kind: Vec<String>,
+    /// Only events with this in their names or details (repeatable)
+    #[arg(long, value_name = "TEXT")]
+    find: Vec<String>,
     /// Put saves of one session on one timeline: what is new in each, in order of play time
     #[arg(long)]
     session: bool,
     /// One JSON object a line instead of a table
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    game_data: GameDataOptions,
 }
 
 #[derive(Serialize)]
@@ -49,6 +55,7 @@ struct Row<'a> {
 
 /// Runs the command.
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
+    options.game_data.install()?;
     let mut output = stdout();
     let mut outcome = Outcome::Fine;
     if options.session {
@@ -166,11 +173,28 @@ fn print(
     let wanted = |event: &&Event| {
         options.kind.is_empty() || options.kind.iter().any(|kind| *kind == event.kind)
     };
+    let texts: Vec<String> = options
+        .find
+        .iter()
+        .map(|text| text.to_lowercase())
+        .collect();
+    let has = |event: &NamedEvent<'_>| {
+        let names = [Some(event.kind), event.who, event.whom];
+        let names = names.into_iter().flatten().map(str::to_lowercase);
+        let details = event.details.iter();
+        let details = details.map(|(_, value)| value.to_string().to_lowercase());
+        let all: Vec<String> = names.chain(details).collect();
+        let found = |text: &String| all.iter().any(|own| own.contains(text.as_str()));
+        texts.is_empty() || texts.iter().any(found)
+    };
     let mut table = Table::new(["TIME", "FRAME", "KIND", "WHO", "WHOM", "DETAILS"]);
     for event in timeline.events.iter().filter(wanted) {
         let file = files.get(event.frame).or(files.first());
         let file = file.map_or("", String::as_str);
         let event = timeline.named(event);
+        if !has(&event) {
+            continue;
+        }
         if options.json {
             write_json(output, &Row { file, event })?;
         } else {

@@ -11,6 +11,7 @@ use postgame::satisfactory::production::{Factory, factory};
 use postgame::satisfactory::{catalogue, classes};
 
 use crate::compare::save;
+use crate::game_data::GameDataOptions;
 use crate::output::{Failure, Outcome, printable, stdout, write_json};
 use crate::table::Table;
 
@@ -34,10 +35,13 @@ pub struct Options {
     /// A graph in the language of Graphviz instead of tables
     #[arg(long)]
     dot: bool,
+    #[command(flatten)]
+    game_data: GameDataOptions,
 }
 
 /// Runs the command.
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
+    options.game_data.install()?;
     let items = items_called(&options.item);
     if items.is_empty() {
         return Err(Failure::new(format!(

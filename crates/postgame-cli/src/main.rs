@@ -8,6 +8,7 @@ mod controllers;
 mod events;
 mod export;
 mod flow;
+mod game_data;
 mod generate;
 mod info;
 mod ingest;

@@ -10,6 +10,7 @@ use postgame::satisfactory::collectibles::{collectibles, nearest};
 use postgame::satisfactory::production::factory;
 
 use crate::compare::save;
+use crate::game_data::GameDataOptions;
 use crate::output::{Failure, Outcome, stdout, write_json};
 use crate::table::Table;
 
@@ -40,6 +41,8 @@ pub struct Options {
     /// One JSON object a line instead of a table
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    game_data: GameDataOptions,
 }
 
 /// A place in metres; without a height the height does not count.
@@ -78,6 +81,7 @@ struct Thing {
 
 /// Runs the command.
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
+    options.game_data.install()?;
     const CM_PER_M: f64 = 100.0;
     let save = save(&options.save)?;
     let mut things = Vec::new();

@@ -8,6 +8,7 @@ use postgame::ReadOptions;
 use postgame::stats::{Group, Number, Stats, Subject};
 use postgame_files::Input;
 
+use crate::game_data::GameDataOptions;
 use crate::input;
 use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 use crate::table::Table;
@@ -17,6 +18,7 @@ use crate::table::Table;
 #[command(after_help = "\
 Examples:
   postgame stats bout.replay
+  postgame stats factory.sav --find iron   everything with iron in its name
   postgame stats ~/Replays --json | jq -c '.stats.players[] | [.name, .fight]'
 
 Exit status: 0 fine, 2 a file could not be read (the others are unaffected).")]
@@ -24,18 +26,25 @@ pub struct Options {
     /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
+    /// Only what has this in its name, such as an item (repeatable)
+    #[arg(long, value_name = "TEXT")]
+    find: Vec<String>,
     /// One JSON object a line for every recording instead of tables
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    game_data: GameDataOptions,
 }
 
 /// Runs the command.
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
+    options.game_data.install()?;
     let mut output = stdout();
     let mut outcome = Outcome::Fine;
     for input in input::files(&options.paths, input::Prints::Meanwhile) {
         match input.and_then(|input| Ok((stats(&input)?, input.name))) {
-            Ok((stats, file)) => {
+            Ok((mut stats, file)) => {
+                options.keep_found(&mut stats);
                 if options.json {
                     let row = serde_json::json!({ "file": file, "stats": stats });
                     write_json(&mut output, &row)?;
@@ -52,6 +61,35 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     }
     output.flush()?;
     Ok(outcome)
+}
+
+impl Options {
+    /// Drops what has none of the wanted texts in its name, in its group's name or in its own text.
+    fn keep_found(&self, stats: &mut Stats) {
+        let wanted: Vec<String> = self.find.iter().map(|text| text.to_lowercase()).collect();
+        if wanted.is_empty() {
+            return;
+        }
+        let has = |text: &str| {
+            let text = text.to_lowercase();
+            wanted.iter().any(|wanted| text.contains(wanted))
+        };
+        let Stats {
+            recording,
+            teams,
+            players,
+        } = stats;
+        let subjects = teams.iter_mut().chain(players);
+        for groups in std::iter::once(recording).chain(subjects.map(|subject| &mut subject.groups))
+        {
+            for group in groups.iter_mut().filter(|group| !has(group.name)) {
+                group.values.retain(|(name, number)| {
+                    has(name) || matches!(number, Number::Text(text) if has(text))
+                });
+            }
+            groups.retain(|group| !group.values.is_empty());
+        }
+    }
 }
 
 fn stats(input: &Input) -> Result<Stats, Failure> {

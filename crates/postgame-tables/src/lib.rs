@@ -78,6 +78,8 @@ pub const ALL: &[&dyn Table] = &[
     &games::satisfactory_contents::Circuits,
     &games::satisfactory_factory::Machines,
     &games::satisfactory_factory::Production,
+    &games::satisfactory_figures::CircuitMachines,
+    &games::satisfactory_figures::Figures,
     &games::satisfactory_flow::FlowEdges,
     &games::satisfactory_world::Nodes,
     &games::satisfactory_world::Collectibles,

@@ -15,7 +15,8 @@ pub fn tables() -> Result<String> {
              /// Whole numbers of eight bytes.\nLongs(u8),\n/// Single bytes.\nBytes(u8),\n/// A GUID.\nId,\n\
              /// A box.\nBox,\n/// A box of single precision.\nFloatBox,\n/// An item.\nItem,\n\
              /// A place on a railway.\nTrack,\n/// A path.\nPath,\n/// A player's accounts.\nClient,\n\
-             /// An id in an online service.\nNetId,\n/// Which player.\nPlayer,\n/// Known to be none of these.\nRaw,\n\
+             /// An id in an online service.\nNetId,\n/// Which player.\nPlayer,\n\
+             /// An object of a mod's network and the way to it.\nTrace,\n/// Known to be none of these.\nRaw,\n\
          }\n\n\
          /// The form of a structure by its name; `None` for a list of properties.\n\
          pub fn struct_layout(name: &str) -> Option<Layout> {\n    Some(match name {\n",
@@ -53,10 +54,10 @@ pub fn tables() -> Result<String> {
          pub enum TailKind {\n\
              /// Items on a belt.\nBelt,\n/// A chain of belts.\nChain,\n/// A power line.\nWire,\n/// Electric circuits.\nCircuits,\n\
              /// Buildings without objects.\nLightweight,\n/// References to players' states.\nPlayers,\n/// A player's id.\nPlayerState,\n\
-             /// A vehicle's bodies.\nVehicle,\n/// A vehicle on rails.\nTrain,\n/// A drone.\nDrone,\n\
+             /// A vehicle's bodies.\nVehicle,\n/// A vehicle on rails.\nTrain,\n/// A drone.\nDrone,\n/// A panel of a mod's network.\nPanel,\n\
          }\n\n\
-         /// What a class stores after its properties, by the last part of its path.\n\
-         pub fn tail_kind(class: &str) -> Option<TailKind> {\n    Some(match class {\n",
+         /// What a class stores after its properties, by its path and the last part of that.\n\
+         pub fn tail_kind(path: &str, class: &str) -> Option<TailKind> {\n    Some(match class {\n",
     );
     let table = Table::read("data/satisfactory/tails.tsv")?;
     let rows = table.rows(["match", "class", "tail"])?;
@@ -68,14 +69,27 @@ pub fn tables() -> Result<String> {
             "        _ if class.starts_with({class:?}) => TailKind::{tail},\n"
         ));
     }
+    for [_, start, tail] in rows.iter().filter(|row| row[0] == "path") {
+        out.push_str(&format!(
+            "        _ if path.starts_with({start:?}) => TailKind::{tail},\n"
+        ));
+    }
     out.push_str(
         "        _ => return None,\n    })\n}\n\n\
-         /// The game's version by the save version, newest first.\n\
-         pub const GAME_VERSIONS: &[(i32, &str)] = &[\n",
+         /// The game's versions, newest first: the first save version and the first build of each, as far as they are known.\n\
+         pub const GAME_VERSIONS: &[(Option<i32>, Option<i32>, &str)] = &[\n",
     );
     let table = Table::read("data/satisfactory/versions.tsv")?;
-    for [since, name] in table.rows(["since", "name"])?.iter().rev() {
-        out.push_str(&format!("    ({since}, {name:?}),\n"));
+    let some = |cell: &str| match cell {
+        "" => "None".to_owned(),
+        number => format!("Some({number})"),
+    };
+    for [since, build, name] in table.rows(["since", "build", "name"])?.iter().rev() {
+        out.push_str(&format!(
+            "    ({}, {}, {name:?}),\n",
+            some(since),
+            some(build)
+        ));
     }
     out.push_str(
         "];\n\n\

@@ -220,7 +220,7 @@ fn fuels(cell: &str) -> Result<String> {
 pub fn buildings() -> Result<String> {
     let mut out = head(
         "Buildings",
-        "{Building, Fuel}",
+        "{Building, Fuel, OldRating}",
         "BUILDINGS: &[Building]",
         "Every building and vehicle, in the order of the classes.",
     );
@@ -270,6 +270,17 @@ pub fn buildings() -> Result<String> {
             slots.parse::<u8>().unwrap_or(0),
             amounts(cost)?,
             fuels(burns)?,
+        ));
+    }
+    out.push_str(
+        "];\n\n/// Ratings of older games, in the order of the classes.\n#[rustfmt::skip]\npub static OLD_RATINGS: &[OldRating] = &[\n",
+    );
+    let columns = ["class", "before", "power_mw", "generates_mw"];
+    for [class, before, power, generates] in &sorted(&read("old_ratings")?, columns)? {
+        out.push_str(&format!(
+            "    OldRating {{ class: {class:?}, before: {before}, power_mw: {}, generates_mw: {} }},\n",
+            optional(power)?,
+            optional(generates)?,
         ));
     }
     out.push_str("];\n");

@@ -22,4 +22,5 @@ mod panics;
 mod python;
 mod readme;
 mod run;
+mod satisfactory;
 mod tail;

@@ -7,6 +7,7 @@
 //! - [`satisfactory`], [`satisfactory_contents`]: objects and properties; inventories, belts and circuits
 //! - [`satisfactory_factory`], [`satisfactory_flow`], [`satisfactory_world`]: machines and what they make; belts and pipes
 //!   between them; nodes and collectibles
+//! - [`satisfactory_figures`]: figures to follow over a session, and the machines of each circuit
 //! - [`rumble`]: players and structures
 //! - `rocket_league_batch`: rows of attributes on their way into columns
 //! - `samples`: values of the timeline at given times
@@ -20,6 +21,7 @@ pub(crate) mod samples;
 pub mod satisfactory;
 pub mod satisfactory_contents;
 pub mod satisfactory_factory;
+pub mod satisfactory_figures;
 pub mod satisfactory_flow;
 pub mod satisfactory_world;
 pub mod slippi;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use arrow::error::ArrowError;
 use postgame::satisfactory::Body;
+use postgame::satisfactory::classes::full_name;
 use postgame::satisfactory::model::{Object, Properties, Struct, Tail, Value};
 use postgame::{Depth, Format, Recording};
 
@@ -25,6 +26,8 @@ table! {
         level: Name,
         /// Its class, without the path.
         class: Name,
+        /// The class's name in the game, or its words; a mod's with the mod before them.
+        name: Name,
         /// Its path, unique within its level; null for a building without an object.
         path: Text,
         /// What it is a part of; null for what stands in the world.
@@ -151,6 +154,7 @@ fn fill_objects(
         return Ok(());
     };
     let time_s = play_time_s(source);
+    let has_name = rows.columns.name.is_some();
     let decoder = body.decoder();
     let mut number = 0;
     for level in body.all_levels() {
@@ -162,8 +166,8 @@ fn fill_objects(
             let Ok(header) = decoder.header(form, entry) else {
                 continue;
             };
-            let class = header.class.to_str();
-            let class = short(&class);
+            let class_path = header.class.to_str();
+            let class = short(&class_path);
             let (placement, outer) = match &header.kind {
                 ObjectKind::Actor(placement) => (Some(placement), None),
                 ObjectKind::Component { outer } => (None, Some(outer.to_str())),
@@ -180,6 +184,7 @@ fn fill_objects(
                 object: Some(number - 1),
                 level: level_name.as_deref(),
                 class: Some(class),
+                name: has_name.then(|| full_name(&class_path)).as_deref(),
                 path: Some(&header.reference.path.to_str()),
                 outer: outer.as_deref(),
                 is_actor: Some(placement.is_some()),
@@ -212,6 +217,7 @@ fn fill_objects(
                     object: None,
                     level: level_name.as_deref(),
                     class: Some(short(&class.path.to_str())),
+                    name: has_name.then(|| full_name(&class.path.to_str())).as_deref(),
                     path: None,
                     outer: None,
                     is_actor: Some(true),

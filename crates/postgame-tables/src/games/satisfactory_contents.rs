@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use arrow::error::ArrowError;
 use postgame::Depth;
+use postgame::satisfactory::classes::{full_name, readable};
 use postgame::satisfactory::model::items::BeltItem;
 use postgame::satisfactory::model::{Properties, Struct, Tail, Value};
 
@@ -30,6 +31,8 @@ table! {
         slot: U32,
         /// What is in it: the item's class, such as `Desc_IronPlate_C`.
         item: Name,
+        /// The item's name in the game.
+        item_name: Name,
         /// How many.
         amount: I64,
     }
@@ -70,6 +73,8 @@ table! {
         is_chain: Flag,
         /// What it is: the item's class.
         item: Name,
+        /// The item's name in the game.
+        item_name: Name,
         /// How far along it is.
         offset_cm: F32,
     }
@@ -92,6 +97,8 @@ table! {
         building: Text,
         /// The class of what is connected.
         building_class: Name,
+        /// Its name in the game.
+        building_name: Name,
     }
 }
 
@@ -143,6 +150,7 @@ fn fill_inventories(
         Some(_) => classes(source),
         None => HashMap::new(),
     };
+    let has_name = rows.columns.item_name.is_some();
     let is_inventory = |class: &str| class.contains("Inventory");
     visit(source, is_inventory, |found| {
         let path = found.object.header.reference.path.to_str();
@@ -166,6 +174,7 @@ fn fill_inventories(
                 owner_class: classes.get(owner).map(String::as_str),
                 slot: u32::try_from(slot).ok(),
                 item: Some(short(&item)),
+                item_name: has_name.then(|| full_name(&item)).as_deref(),
                 amount: Some(amount),
             })?;
         }
@@ -242,6 +251,7 @@ fn fill_belt_items(
     rows: &mut belt_items::Rows<'_>,
 ) -> Result<(), ArrowError> {
     let time_s = play_time_s(source);
+    let has_name = rows.columns.item_name.is_some();
     visit(source, is_conveyor, |found| {
         let (is_chain, items): (bool, &[BeltItem]) = match found.tail() {
             Some(Tail::Chain(chain)) => (true, &chain.items),
@@ -255,6 +265,9 @@ fn fill_belt_items(
                 object: Some(found.number),
                 is_chain: Some(is_chain),
                 item: Some(short(&item.item.class.path.to_str())),
+                item_name: has_name
+                    .then(|| full_name(&item.item.class.path.to_str()))
+                    .as_deref(),
                 offset_cm: Some(item.offset_cm),
             })?;
         }
@@ -268,9 +281,12 @@ fn fill_circuits(
     rows: &mut circuits::Rows<'_>,
 ) -> Result<(), ArrowError> {
     let time_s = play_time_s(source);
-    let classes = match rows.columns.building_class {
-        Some(_) => classes(source),
-        None => HashMap::new(),
+    let needs_classes =
+        rows.columns.building_class.is_some() || rows.columns.building_name.is_some();
+    let classes = if needs_classes {
+        classes(source)
+    } else {
+        HashMap::new()
     };
     let is_circuit = |class: &str| class.contains("Circuit") && !class.contains("Subsystem");
     visit(source, is_circuit, |found| {
@@ -295,6 +311,10 @@ fn fill_circuits(
                 connection: Some(&path),
                 building: Some(building),
                 building_class: classes.get(building).map(String::as_str),
+                building_name: classes
+                    .get(building)
+                    .map(|class| readable(class))
+                    .as_deref(),
             })?;
         }
         Ok(())

@@ -15,9 +15,9 @@ pub mod tables;
 pub mod world;
 
 pub use analysis::{
-    Census, Comparison, History, blueprint, census, census_of_blueprint, classes, collectibles,
-    compare, flow, history, nodes, plan, probe, probe_of_blueprint, production, progress, stats,
-    stats_of_blueprint, timeline, timeline_of_blueprint,
+    Census, Comparison, Figures, History, blueprint, census, census_of_blueprint, classes,
+    collectibles, compare, figures, flow, history, nodes, plan, probe, probe_of_blueprint,
+    production, progress, stats, stats_of_blueprint, timeline, timeline_of_blueprint,
 };
 pub use codec::{
     Blueprint, BlueprintConfig, Body, Counts, Save, check, check_blueprint, check_config, chunks,

@@ -35,6 +35,8 @@ pub enum Layout {
     NetId,
     /// Which player.
     Player,
+    /// An object of a mod's network and the way to it.
+    Trace,
     /// Known to be none of these.
     Raw,
 }
@@ -48,6 +50,8 @@ pub fn struct_layout(name: &str) -> Option<Layout> {
         "Color" => Layout::Bytes(4),
         "DateTime" => Layout::Longs(1),
         "FICFrameRange" => Layout::Longs(2),
+        "FINNetworkTrace" => Layout::Trace,
+        "FIRTrace" => Layout::Trace,
         "FluidBox" => Layout::Floats(1),
         "Guid" => Layout::Id,
         "IntPoint" => Layout::Ints(2),
@@ -164,10 +168,12 @@ pub enum TailKind {
     Train,
     /// A drone.
     Drone,
+    /// A panel of a mod's network.
+    Panel,
 }
 
-/// What a class stores after its properties, by the last part of its path.
-pub fn tail_kind(class: &str) -> Option<TailKind> {
+/// What a class stores after its properties, by its path and the last part of that.
+pub fn tail_kind(path: &str, class: &str) -> Option<TailKind> {
     Some(match class {
         "Build_PowerLine_C" => TailKind::Wire,
         "Build_XmassLightsLine_C" => TailKind::Wire,
@@ -186,25 +192,29 @@ pub fn tail_kind(class: &str) -> Option<TailKind> {
         "BP_Locomotive_C" => TailKind::Train,
         "BP_FreightWagon_C" => TailKind::Train,
         "BP_DroneTransport_C" => TailKind::Drone,
+        "FINModuleSystemPanel" => TailKind::Panel,
         _ if class.starts_with("Build_ConveyorBelt") => TailKind::Belt,
         _ if class.starts_with("Build_ConveyorLift") => TailKind::Belt,
         _ if class.starts_with("FGConveyorChainActor") => TailKind::Chain,
+        _ if path.starts_with("/AB_CableMod/") => TailKind::Wire,
+        _ if path.starts_with("/FlexSplines/PowerLine/Build_FlexPowerline") => TailKind::Wire,
         _ => return None,
     })
 }
 
-/// The game's version by the save version, newest first.
-pub const GAME_VERSIONS: &[(i32, &str)] = &[
-    (61, "after 1.2"),
-    (54, "1.2"),
-    (47, "1.1"),
-    (43, "1.0"),
-    (37, "Update 8"),
-    (31, "Update 7"),
-    (29, "Update 6"),
-    (26, "Update 5"),
-    (25, "Update 4"),
-    (1, "before Update 4"),
+/// The game's versions, newest first: the first save version and the first build of each, as far as they are known.
+pub const GAME_VERSIONS: &[(Option<i32>, Option<i32>, &str)] = &[
+    (Some(61), None, "after 1.2"),
+    (Some(54), Some(480321), "1.2"),
+    (Some(47), Some(403662), "1.1"),
+    (Some(43), Some(365306), "1.0"),
+    (Some(37), Some(238433), "Update 8"),
+    (Some(31), Some(208250), "Update 7"),
+    (Some(29), Some(192405), "Update 6"),
+    (Some(26), Some(170147), "Update 5"),
+    (Some(25), Some(146871), "Update 4"),
+    (None, Some(114192), "Update 3"),
+    (Some(1), Some(0), "before Update 3"),
 ];
 
 /// What an actor is, by the last part of its class.

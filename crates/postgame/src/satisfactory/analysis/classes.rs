@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::satisfactory::catalogue;
-use crate::satisfactory::codec::model::{Body, Object, ObjectHeader, Ref, Seed, Str};
+use crate::satisfactory::codec::model::decode::LevelForm;
+use crate::satisfactory::codec::model::{Body, Entry, Object, ObjectHeader, Ref, Seed, Str};
 use crate::satisfactory::codec::summary::short_class;
 use crate::satisfactory::tables;
 use crate::satisfactory::world::{CATEGORIES, FLUIDS, Match, SCHEMATICS};
@@ -81,6 +82,18 @@ pub(in crate::satisfactory) fn each_object<'b>(
     body: &'b Body,
     mut visit: impl FnMut(&Class, &ObjectHeader, &dyn Fn() -> Option<Cow<'b, Object>>),
 ) {
+    each_object_or_later(body, |class, header, object| {
+        visit(class, header, object);
+        false
+    });
+}
+
+/// The same; returns the objects for which `visit` returns `true`, to be decoded later.
+pub(in crate::satisfactory) fn each_object_or_later<'b>(
+    body: &'b Body,
+    mut visit: impl FnMut(&Class, &ObjectHeader, &dyn Fn() -> Option<Cow<'b, Object>>) -> bool,
+) -> Vec<(LevelForm, &'b Entry)> {
+    let mut later = Vec::new();
     let mut classes = Classes::default();
     let decoder = body.decoder();
     for level in body.all_levels() {
@@ -92,10 +105,13 @@ pub(in crate::satisfactory) fn each_object<'b>(
             let number = classes.number(&header.class);
             if let Some(class) = classes.get(number) {
                 let object = || Some(decoder.object(form, entry).ok()?.0);
-                visit(class, &header, &object);
+                if visit(class, &header, &object) {
+                    later.push((form, entry));
+                }
             }
         }
     }
+    later
 }
 
 /// A class's name without `Build_`, however that is written.
@@ -139,10 +155,11 @@ pub fn readable(path: &str) -> String {
     known_name(path).map_or_else(|| words(short_class(path)), str::to_owned)
 }
 
-/// The game's own name of a class; `None` for a mod's class and one that is not in the catalogue.
+/// The game's own name of a class; `None` for one that is not in the catalogue, such as a mod's.
 pub fn known_name(path: &str) -> Option<&'static str> {
+    // A mod's class may be called like one of the game: only the game's own data file knows mods.
     if mod_of(path).is_some() {
-        return None;
+        return catalogue::installed_name(short_class(path));
     }
     catalogue::name_of(short_class(path))
 }

@@ -8,25 +8,15 @@ use std::ops::AddAssign;
 
 use serde::Serialize;
 
-use super::census::{Census, Place, Session, census};
+use super::census::{Census, Place, census};
 use super::classes::{each_object, full_name, item_name, readable, schematic_kind};
-use super::production::{Factory, ItemBalance, balance, factory};
-use super::progress::progress_of;
+pub use super::figures::Moment;
+use super::figures::figures_of;
+use super::production::factory;
 use crate::satisfactory::codec::model::{Body, Save, Tail};
 
 /// Nearer than this, in centimetres, is the same place.
 const SAME_PLACE_CM: f64 = 1.0;
-
-/// A save, in short.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Moment {
-    /// When it was saved, as ISO 8601, UTC.
-    pub saved_at: Option<String>,
-    /// How long the session was played.
-    pub play_time_s: f64,
-    /// The game's version.
-    pub version: String,
-}
 
 /// A number before and after.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -100,12 +90,16 @@ pub fn compare(before: &Save, after: &Save) -> Comparison {
     let censuses = [census(before), census(after)];
     let [one, other] = &censuses;
     let (first, second) = (&one.session, &other.session);
-    let (first_factory, second_factory) = (factory(before), factory(after));
+    let figures = [
+        figures_of(one, &factory(before)),
+        figures_of(other, &factory(after)),
+    ];
+    let [were, are] = figures;
     let mut comparison = Comparison {
         session: first.name.clone(),
         is_same_session: first.is_same(second),
-        before: moment(first),
-        after: moment(second),
+        before: were.moment.clone(),
+        after: are.moment.clone(),
         play_time_between_s: second.play_time_s - first.play_time_s,
         time_between_s: first
             .saved_at_s
@@ -137,21 +131,12 @@ pub fn compare(before: &Save, after: &Save) -> Comparison {
             before: first.phase.as_deref().map(readable),
             after: second.phase.as_deref().map(readable),
         }),
-        collectibles_found: changes(found(one), found(other)),
-        machine_states: changes(states(one), states(other)),
-        power_mw: changes(power(one, &first_factory), power(other, &second_factory)),
-        made_per_min: changes(
-            rates(&first_factory, |item| item.made_per_min),
-            rates(&second_factory, |item| item.made_per_min),
-        ),
-        used_per_min: changes(
-            rates(&first_factory, |item| item.used_per_min),
-            rates(&second_factory, |item| item.used_per_min),
-        ),
-        progress: changes(
-            unlocks(one, &first_factory),
-            unlocks(other, &second_factory),
-        ),
+        collectibles_found: changes(were.collectibles_found, are.collectibles_found),
+        machine_states: changes(were.machine_states, are.machine_states),
+        power_mw: changes(were.power_mw, are.power_mw),
+        made_per_min: changes(were.made_per_min, are.made_per_min),
+        used_per_min: changes(were.used_per_min, are.used_per_min),
+        progress: changes(were.progress, are.progress),
     };
     for place in Place::ALL {
         let [one, other] =
@@ -165,14 +150,6 @@ pub fn compare(before: &Save, after: &Save) -> Comparison {
         comparison.add_things(before, after);
     }
     comparison
-}
-
-fn moment(session: &Session) -> Moment {
-    Moment {
-        saved_at: session.saved_at.clone(),
-        play_time_s: session.play_time_s,
-        version: session.version.clone(),
-    }
 }
 
 /// Counts by name instead of by path.
@@ -227,55 +204,6 @@ fn lengths(census: &Census) -> BTreeMap<String, f64> {
     pairs
         .map(|(name, length_m)| (name.to_owned(), length_m))
         .into()
-}
-
-fn found(census: &Census) -> BTreeMap<String, usize> {
-    let kinds = census.collectibles.iter();
-    kinds
-        .map(|kind| (kind.name.to_owned(), kind.found))
-        .collect()
-}
-
-fn states(census: &Census) -> BTreeMap<String, usize> {
-    let states = census.machines.all.states.iter();
-    states
-        .map(|(state, count)| (state.name().to_owned(), *count))
-        .collect()
-}
-
-/// Rates of machines that run, by the item's name.
-fn rates(factory: &Factory, of: fn(&ItemBalance) -> f64) -> BTreeMap<String, f64> {
-    let mut rates: BTreeMap<String, f64> = BTreeMap::new();
-    for (class, item) in &balance(&factory.machines, factory).items {
-        *rates.entry(full_name(class)).or_default() += of(item);
-    }
-    rates
-}
-
-fn unlocks(census: &Census, factory: &Factory) -> BTreeMap<String, usize> {
-    let progress = progress_of(census, &factory.settings);
-    let unlocks = progress.unlocks.iter();
-    unlocks
-        .map(|(kind, share)| ((*kind).to_owned(), share.done))
-        .chain([
-            ("recipes of machines".to_owned(), progress.recipes.done),
-            ("alternate recipes".to_owned(), progress.alternates.done),
-        ])
-        .collect()
-}
-
-fn power(census: &Census, factory: &Factory) -> BTreeMap<String, f64> {
-    let rated = balance(&factory.machines, factory).power;
-    let circuits = &census.circuits;
-    let production = circuits.iter().map(|circuit| circuit.production_mw).sum();
-    let consumption = circuits.iter().map(|circuit| circuit.consumption_mw).sum();
-    [
-        ("production".to_owned(), production),
-        ("consumption".to_owned(), consumption),
-        ("consumption by rating".to_owned(), rated.rated_mw),
-        ("generation by rating".to_owned(), rated.generated_mw),
-    ]
-    .into()
 }
 
 fn inventories_changed(before: &Census, after: &Census) -> usize {

@@ -9,13 +9,15 @@
 //! - [`flow`]: belts and pipes as a graph, and the way to an item
 //! - [`nodes`](mod@nodes): resource nodes, wells and geysers
 //! - [`progress`](mod@progress): phases, milestones, recipes, and what the next steps need
-//! - [`compare`](mod@compare), [`history`]: two saves of a session, and all of them
+//! - [`compare`](mod@compare), [`figures`](mod@figures), [`history`]: two saves of a session, a save's figures to follow over
+//!   time, and all saves on one timeline
 
 pub mod blueprint;
 pub mod census;
 pub mod classes;
 pub mod collectibles;
 pub mod compare;
+pub mod figures;
 pub mod flow;
 pub mod history;
 pub mod nodes;
@@ -28,6 +30,7 @@ mod timeline;
 
 pub use census::{Census, census, census_of_blueprint};
 pub use compare::{Comparison, compare};
+pub use figures::{Figures, figures};
 pub use history::History;
 pub use probe::{probe, probe_of_blueprint};
 pub use stats::{stats, stats_of_blueprint};

@@ -239,7 +239,13 @@ pub(super) fn groups(progress: &Progress) -> Vec<crate::stats::Group> {
     }
     all = all.count("open_milestones", progress.open_milestones.len());
     let mut needs = Group::new("needs");
+    let is_chosen = |goal: &&Goal| {
+        let chosen = progress.milestone.as_ref();
+        chosen.is_none_or(|chosen| chosen.class != goal.class)
+    };
+    let open = progress.open_milestones.iter().filter(is_chosen);
     let goals = progress.next_phase.iter().chain(&progress.milestone);
+    let goals = goals.chain(open);
     for goal in goals {
         for need in &goal.needs {
             let name = format!("{}, {}", goal.name, need.name);

@@ -7,18 +7,23 @@ use super::blueprint;
 use super::census::machines::{self, State};
 use super::census::{Census, Lengths, Place, census, census_of_blueprint};
 use super::classes::{full_name, is_fluid, readable, schematic_kind};
+use super::flow;
 use super::production;
 use super::progress;
 use crate::satisfactory::codec::model::{Blueprint, Save};
 use crate::stats::{Group, Number, Stats, Subject};
+use crate::threads;
 
 /// All statistics of a save.
 pub fn stats(save: &Save) -> Stats {
-    let census = census(save);
+    let (census, (factory, graph)) = threads::both(
+        || census(save),
+        || (production::factory(save), flow::graph(save)),
+    );
     let mut groups = vec![session(&census)];
     groups.extend(contents(&census));
-    let factory = production::factory(save);
-    groups.extend(production::report::groups(&factory));
+    let areas = flow::areas(&factory, &graph);
+    groups.extend(production::report::groups(&factory, &areas));
     groups.extend(progress::groups(&progress::progress_of(
         &census,
         &factory.settings,
@@ -61,9 +66,9 @@ pub fn stats_of_blueprint(blueprint: &Blueprint) -> Stats {
     let mut group = Group::new("cost_by_parts");
     group.values.extend(by_parts);
     groups.push(group);
-    groups.extend(production::report::groups(
-        &production::factory_of_blueprint(blueprint),
-    ));
+    let factory = production::factory_of_blueprint(blueprint);
+    let areas = flow::areas(&factory, &flow::graph_of_blueprint(blueprint));
+    groups.extend(production::report::groups(&factory, &areas));
     report(groups, Vec::new())
 }
 

@@ -5,16 +5,20 @@
 //!
 //! - [`buildings`], [`items`], [`recipes`], [`schematics`]: by class
 //! - [`nodes`], [`finds`]: by the name of the object in the world
+//! - [`installed`]: the game's own data file in place of these
 
 pub mod buildings;
+mod docs;
 pub mod finds;
+mod installed;
 pub mod items;
 pub mod nodes;
 pub mod recipes;
 pub mod schematics;
 
-use buildings::BUILDINGS;
+use buildings::{BUILDINGS, OLD_RATINGS};
 use finds::FINDS;
+pub use installed::{GameData, install, installed};
 use items::ITEMS;
 use nodes::NODES;
 use recipes::RECIPES;
@@ -130,6 +134,19 @@ pub struct Building {
     pub build_cost: &'static [Amount],
     /// What it burns.
     pub fuels: &'static [Fuel],
+}
+
+/// What a building was rated for in older games, where that differs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OldRating {
+    /// The class.
+    pub class: &'static str,
+    /// The save version from which on it is rated as today.
+    pub before: i32,
+    /// Power taken at clock 1, in megawatts; `None` if that is as today.
+    pub power_mw: Option<f64>,
+    /// Power made at clock 1, in megawatts; `None` if that is as today.
+    pub generates_mw: Option<f64>,
 }
 
 /// A milestone, a piece of research or another unlock.
@@ -343,21 +360,45 @@ fn find<'a, T>(list: &'a [T], key: &str, of: impl Fn(&T) -> &str) -> Option<&'a 
 
 /// The item with a class.
 pub fn item(class: &str) -> Option<&'static Item> {
+    let installed = installed().and_then(|data| data.items.get(class));
+    installed.or_else(|| builtin_item(class))
+}
+
+/// The same of the built-in catalogue.
+fn builtin_item(class: &str) -> Option<&'static Item> {
     find(ITEMS, class, |item| item.class)
 }
 
 /// The recipe with a class.
 pub fn recipe(class: &str) -> Option<&'static Recipe> {
+    let installed = installed().and_then(|data| data.recipes.get(class));
+    installed.or_else(|| builtin_recipe(class))
+}
+
+/// The same of the built-in catalogue.
+fn builtin_recipe(class: &str) -> Option<&'static Recipe> {
     find(RECIPES, class, |recipe| recipe.class)
 }
 
 /// The building or vehicle with a class.
 pub fn building(class: &str) -> Option<&'static Building> {
+    let installed = installed().and_then(|data| data.buildings.get(class));
+    installed.or_else(|| builtin_building(class))
+}
+
+/// The same of the built-in catalogue.
+fn builtin_building(class: &str) -> Option<&'static Building> {
     find(BUILDINGS, class, |building| building.class)
 }
 
 /// The schematic with a class.
 pub fn schematic(class: &str) -> Option<&'static Schematic> {
+    let installed = installed().and_then(|data| data.schematics.get(class));
+    installed.or_else(|| builtin_schematic(class))
+}
+
+/// The same of the built-in catalogue.
+fn builtin_schematic(class: &str) -> Option<&'static Schematic> {
     find(SCHEMATICS, class, |schematic| schematic.class)
 }
 
@@ -376,6 +417,30 @@ pub fn found_at(name: &str) -> Option<&'static Find> {
     find(FINDS, name, |find| find.name)
 }
 
+/// What a building was rated for in saves of this version, if that differs from today.
+pub fn old_rating(class: &str, save_version: i32) -> Option<&'static OldRating> {
+    find(OLD_RATINGS, class, |rating| rating.class).filter(|rating| save_version < rating.before)
+}
+
+/// All items, those of an installed game's data among them.
+pub fn items() -> impl Iterator<Item = &'static Item> {
+    let own = installed().into_iter().flat_map(|data| data.items.values());
+    let builtin = ITEMS.iter().filter(|item| {
+        let is_replaced = installed().is_some_and(|data| data.items.contains_key(item.class));
+        !is_replaced
+    });
+    builtin.chain(own)
+}
+
+/// The name of a class in the game data that was installed.
+pub fn installed_name(class: &str) -> Option<&'static str> {
+    let data = installed()?;
+    let item = data.items.get(class).map(|item| item.name);
+    item.or_else(|| data.recipes.get(class).map(|recipe| recipe.name))
+        .or_else(|| data.buildings.get(class).map(|building| building.name))
+        .or_else(|| data.schematics.get(class).map(|schematic| schematic.name))
+}
+
 /// The game's own name of a class, whatever kind of thing it is; of a building's descriptor, the building's.
 pub fn name_of(class: &str) -> Option<&'static str> {
     let by_class = || building(class).map(|building| building.name);
@@ -383,7 +448,8 @@ pub fn name_of(class: &str) -> Option<&'static str> {
         let part = class.strip_prefix("Desc_")?;
         BUILDINGS
             .iter()
-            .find(|building| building.descriptor.strip_prefix("Desc_") == Some(part))
+            .find(|known| known.descriptor.strip_prefix("Desc_") == Some(part))
+            .and_then(|known| building(known.class))
             .map(|building| building.name)
     };
     item(class)

@@ -89,14 +89,20 @@ fn walk(body: &Body, mut visit: impl FnMut(&str, &dyn Fn() -> Option<Object>)) {
     }
 }
 
-/// The game's version for people.
+/// The game's version for people. Builds tell versions apart that share a save version, such as Update 3 and Update 4; a
+/// file without a build, and one that is newer than all known ones, is told by its save version.
 pub(in crate::satisfactory) fn version(save_version: i32, build: i32) -> String {
-    let known = tables::GAME_VERSIONS
-        .iter()
-        .find(|(since, _)| save_version >= *since);
+    let fits = |first: Option<i32>, own: i32| first.is_some_and(|first| own >= first);
+    let versions = tables::GAME_VERSIONS.iter();
+    let known = versions
+        .clone()
+        .find(|(since, _, _)| fits(*since, save_version));
+    let is_newest = known.is_some_and(|(_, first_build, _)| first_build.is_none());
+    let by_build = versions.clone().find(|(_, first, _)| fits(*first, build));
+    let known = by_build.filter(|_| build > 0 && !is_newest).or(known);
     format!(
         "{} (build {build})",
-        known.map_or("unknown", |(_, name)| name)
+        known.map_or("unknown", |(_, _, name)| name)
     )
 }
 
@@ -294,5 +300,24 @@ mod tests {
             "2024-03-01T00:00:00Z"
         );
         assert_eq!(date(-1), None);
+    }
+
+    /// Save version 25 is that of Update 4 and of the builds of 2020 before it.
+    #[test]
+    fn builds_name_the_version() {
+        for (save_version, build, name) in [
+            (25, 123_631, "Update 3 (build 123631)"),
+            (25, 152_331, "Update 4 (build 152331)"),
+            (28, 174_799, "Update 5 (build 174799)"),
+            (36, 211_839, "Update 7 (build 211839)"),
+            (41, 238_433, "Update 8 (build 238433)"),
+            (52, 433_351, "1.1 (build 433351)"),
+            (60, 502_094, "1.2 (build 502094)"),
+            (61, 510_000, "after 1.2 (build 510000)"),
+            (25, 0, "Update 4 (build 0)"),
+            (17, 90_000, "before Update 3 (build 90000)"),
+        ] {
+            assert_eq!(version(save_version, build), name);
+        }
     }
 }

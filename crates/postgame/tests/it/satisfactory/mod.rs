@@ -4,6 +4,7 @@ mod damage;
 mod edit;
 mod golden;
 mod index;
+mod mods;
 mod peer;
 mod whole;
 

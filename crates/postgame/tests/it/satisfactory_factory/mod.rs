@@ -5,6 +5,8 @@ mod flow;
 mod names;
 mod power;
 mod rates;
+mod speed;
+mod supply;
 mod world;
 
 use std::path::PathBuf;

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::satisfactory::analysis::classes::{Class, each_object};
+use crate::satisfactory::analysis::classes::{Class, each_object, mod_of};
 use crate::satisfactory::analysis::production::MachineKind;
 use crate::satisfactory::catalogue;
 use crate::satisfactory::codec::model::object::ObjectKind;
-use crate::satisfactory::codec::model::{Body, Value};
+use crate::satisfactory::codec::model::{Body, Seed, Str, Value};
 
 /// What a building is to a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,34 +101,34 @@ fn joins(class: &str) -> Option<bool> {
 /// Reads all connections of a body.
 pub(super) fn connections(body: &Body) -> Connections {
     let mut all = Connections::default();
-    let mut owners: HashMap<String, usize> = HashMap::new();
-    let mut ends: HashMap<String, usize> = HashMap::new();
-    let mut targets: Vec<Option<String>> = Vec::new();
+    let mut owners: HashMap<Str, usize, Seed> = HashMap::default();
+    let mut ends: HashMap<Str, usize, Seed> = HashMap::default();
+    let mut targets: Vec<Option<Str>> = Vec::new();
     each_object(body, |class, header, object| {
-        let path = header.reference.path.to_str();
+        let path = &header.reference.path;
         if let ObjectKind::Component { outer } = &header.kind {
             let Some(is_pipe) = joins(class.short()) else {
                 return;
             };
-            let owner = outer.to_str();
-            let owner = match owners.get(&*owner) {
-                Some(owner) => *owner,
-                None => {
-                    all.owners.push(Owner::new(&owner));
-                    owners.insert(owner.into_owned(), all.owners.len() - 1);
-                    all.owners.len() - 1
-                }
-            };
+            let owner = *owners.entry(outer.clone()).or_insert_with(|| {
+                all.owners.push(Owner::new(&outer.to_str()));
+                all.owners.len() - 1
+            });
             let object = object();
             let properties = object.as_ref().and_then(|object| object.properties());
             let target = properties
                 .and_then(|properties| properties.reference("mConnectedComponent"))
-                .map(|target| target.path.to_string());
+                .map(|target| target.path.clone());
             let index = all.ends.len();
-            ends.insert(path.to_string(), index);
+            ends.insert(path.clone(), index);
             targets.push(target);
             all.ends.push(End {
-                name: path.rsplit('.').next().unwrap_or_default().to_owned(),
+                name: path
+                    .to_str()
+                    .rsplit('.')
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned(),
                 owner,
                 is_pipe,
                 other: None,
@@ -140,18 +140,19 @@ pub(super) fn connections(body: &Body) -> Connections {
         }
         let part = part_of(class);
         // A building may come after its connections.
-        let is_known = owners.contains_key(&*path);
+        let is_known = owners.contains_key(path);
         if !is_known && !class.is_building() {
             return;
         }
-        let index = match owners.get(&*path) {
+        let index = match owners.get(path) {
             Some(index) => *index,
             None if part != Part::Stop
                 || MachineKind::of(class).is_some()
-                || may_connect(class) =>
+                || may_connect(class)
+                || mod_of(&class.path).is_some() =>
             {
-                all.owners.push(Owner::new(&path));
-                owners.insert(path.to_string(), all.owners.len() - 1);
+                all.owners.push(Owner::new(&path.to_str()));
+                owners.insert(path.clone(), all.owners.len() - 1);
                 all.owners.len() - 1
             }
             None => return,
@@ -161,7 +162,8 @@ pub(super) fn connections(body: &Body) -> Connections {
             owner.part = part;
             let placement = header.placement();
             owner.position_cm = placement.map(|placement| placement.position_cm.map(f64::from));
-            if part == Part::Belt
+            let may_be_belt = part == Part::Belt || mod_of(&class.path).is_some();
+            if may_be_belt
                 && let Some(object) = object()
                 && let Some(properties) = object.properties()
             {
@@ -172,6 +174,7 @@ pub(super) fn connections(body: &Body) -> Connections {
             }
         }
     });
+    all.find_belts_of_mods();
     for (index, target) in targets.iter().enumerate() {
         let Some(target) = target else { continue };
         match ends.get(target) {
@@ -187,6 +190,20 @@ pub(super) fn connections(body: &Body) -> Connections {
         }
     }
     all
+}
+
+impl Connections {
+    /// Mods call their belts and lifts what they like, but those have the game's two connections of a belt.
+    fn find_belts_of_mods(&mut self) {
+        for owner in &mut self.owners {
+            let names = owner.ends.iter().filter_map(|end| self.ends.get(*end));
+            let mut names: Vec<&str> = names.map(|end| end.name.as_str()).collect();
+            names.sort_unstable();
+            if owner.part == Part::Stop && names == ["ConveyorAny0", "ConveyorAny1"] {
+                owner.part = Part::Belt;
+            }
+        }
+    }
 }
 
 /// True for buildings that lines may end at although they are no machines.

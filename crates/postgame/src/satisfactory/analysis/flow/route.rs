@@ -7,7 +7,7 @@ use crate::satisfactory::analysis::classes::full_name;
 use crate::satisfactory::analysis::production::{
     Activity, Factory, Machine, MachineKind, Rates, rates::rates,
 };
-use crate::satisfactory::catalogue::{self, items::ITEMS};
+use crate::satisfactory::catalogue;
 use crate::satisfactory::codec::summary::short_class;
 
 /// A machine on the way.
@@ -54,13 +54,12 @@ pub struct Route {
 /// Items whose name or class contains a text, whatever its case; the one that is called just that, if there is one.
 pub fn items_called(text: &str) -> Vec<&'static str> {
     let wanted = text.to_lowercase();
-    let exact = ITEMS
-        .iter()
+    let exact = catalogue::items()
         .find(|item| item.name.to_lowercase() == wanted || item.class.eq_ignore_ascii_case(text));
     if let Some(exact) = exact {
         return vec![exact.class];
     }
-    let matching = ITEMS.iter().filter(|item| {
+    let matching = catalogue::items().filter(|item| {
         item.name.to_lowercase().contains(&wanted) || item.class.to_lowercase().contains(&wanted)
     });
     matching.map(|item| item.class).collect()

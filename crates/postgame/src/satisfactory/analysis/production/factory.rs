@@ -1,10 +1,10 @@
 //! The machines of a save, with their power, their circuits and the nodes they stand on. One pass over the objects.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::machine::{Activity, Machine, MachineKind};
 use super::waiting::Holdings;
-use crate::satisfactory::analysis::classes::each_object;
+use crate::satisfactory::analysis::classes::each_object_or_later;
 use crate::satisfactory::analysis::nodes::{Nodes, Site};
 use crate::satisfactory::codec::model::object::ObjectKind;
 use crate::satisfactory::codec::model::{Blueprint, Body, Properties, Save, Value};
@@ -124,9 +124,10 @@ fn of_body(body: &Body, map: &str) -> Factory {
         ..Factory::default()
     };
     let mut power: HashMap<String, Power> = HashMap::new();
-    let mut held: HashMap<String, Holdings> = HashMap::new();
+    // The inventories of machines that may wait for something; few do, so they are decoded later.
+    let mut outers: Vec<String> = Vec::new();
     let mut members: BTreeMap<i64, Vec<String>> = BTreeMap::new();
-    each_object(body, |class, header, object| {
+    let inventories = each_object_or_later(body, |class, header, object| {
         if class.short() == "FGPowerCircuit" {
             if let Some(object) = object()
                 && let Some(circuit) = object.properties()
@@ -135,7 +136,7 @@ fn of_body(body: &Body, map: &str) -> Factory {
                 let id = circuit.int("mCircuitID").unwrap_or(0);
                 members.entry(id).or_default().extend(owners(circuit));
             }
-            return;
+            return false;
         }
         if let ObjectKind::Component { outer } = &header.kind {
             if class.short() == "FGPowerInfoComponent"
@@ -145,16 +146,12 @@ fn of_body(body: &Body, map: &str) -> Factory {
                 power.entry(outer.to_string()).or_default().add(info);
             } else if class.short().starts_with("FGInventoryComponent") {
                 let path = header.reference.path.to_str();
-                let name = short_class(&path);
-                if Holdings::is_wanted(name)
-                    && let Some(object) = object()
-                    && let Some(inventory) = object.properties()
-                {
-                    let holdings = held.entry(outer.to_string()).or_default();
-                    holdings.add(name, inventory);
+                if Holdings::is_wanted(short_class(&path)) {
+                    outers.push(outer.to_string());
+                    return true;
                 }
             }
-            return;
+            return false;
         }
         let kind = MachineKind::of(class);
         let is_battery = class.short().starts_with("Build_PowerStorage");
@@ -163,9 +160,11 @@ fn of_body(body: &Body, map: &str) -> Factory {
             || class.kind == "resource"
             || class.short() == "BP_GameState_C";
         if !has_more {
-            return;
+            return false;
         }
-        let Some(object) = object() else { return };
+        let Some(object) = object() else {
+            return false;
+        };
         let none = Properties::default();
         let properties = object.properties().unwrap_or(&none);
         if class.kind == "resource" {
@@ -181,8 +180,24 @@ fn of_body(body: &Body, map: &str) -> Factory {
                 .machines
                 .push(Machine::new(class, kind, header, properties));
         }
+        false
     });
     factory.join(&power, &members);
+    let mut held: HashMap<String, Holdings> = HashMap::new();
+    let is_idle = |machine: &&Machine| machine.activity == Activity::Idle;
+    let idle = factory.machines.iter().filter(is_idle);
+    let idle: HashSet<&str> = idle.map(|machine| machine.path.as_str()).collect();
+    let decoder = body.decoder();
+    for ((form, entry), outer) in inventories.into_iter().zip(outers) {
+        if idle.contains(outer.as_str())
+            && let Ok((object, _)) = decoder.object(form, entry)
+            && let Some(inventory) = object.properties()
+        {
+            let path = object.header.reference.path.to_str();
+            let holdings = held.entry(outer).or_default();
+            holdings.add(short_class(&path), inventory);
+        }
+    }
     factory.set_reasons(&held);
     factory
 }

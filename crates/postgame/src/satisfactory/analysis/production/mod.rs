@@ -6,6 +6,7 @@
 //! - [`rates`]: what a machine makes and uses a minute
 //! - [`power`]: what a machine takes and makes in megawatts
 //! - [`balance`](mod@balance): rates of many machines, item by item
+//! - [`supply`]: generators and what they burn, circuits and their biggest users
 //! - [`report`]: the same as groups of statistics
 
 pub mod balance;
@@ -14,6 +15,7 @@ pub mod machine;
 pub mod power;
 pub mod rates;
 pub mod report;
+pub mod supply;
 mod waiting;
 
 pub use balance::{Balance, ItemBalance, balance};

@@ -5,6 +5,7 @@
 
 use super::factory::Factory;
 use super::machine::{Machine, MachineKind};
+use super::power;
 use crate::satisfactory::catalogue::{self, Amount, Purity};
 use crate::satisfactory::codec::summary::short_class;
 
@@ -29,7 +30,7 @@ pub fn rates(machine: &Machine, factory: &Factory) -> Option<Rates> {
     match machine.kind {
         MachineKind::Manufacturer => of_recipe(machine, factory),
         MachineKind::Extractor => extraction(machine, factory),
-        MachineKind::Generator => of_fuel(machine),
+        MachineKind::Generator => of_fuel(machine, factory),
         MachineKind::Pressurizer | MachineKind::Consumer => Some(Rates::default()),
     }
 }
@@ -78,14 +79,21 @@ fn extraction(machine: &Machine, factory: &Factory) -> Option<Rates> {
 }
 
 /// Generators burn at their clock whatever is drawn, except the biomass burner, for which this is what it burns at most.
-fn of_fuel(machine: &Machine) -> Option<Rates> {
+fn of_fuel(machine: &Machine, factory: &Factory) -> Option<Rates> {
     let building = machine.building()?;
     let Some(fuel) = &machine.fuel else {
         return Some(Rates::default());
     };
     let fuel = short_class(fuel);
     let burnt = building.fuels.iter().find(|burnt| burnt.fuel.0 == fuel)?;
-    let scaled = |(item, per_min): Amount| (item, per_min * machine.clock);
+    // Fuel follows the power, which was rated differently in older games.
+    let rated_mw = power::rated_generation_mw(machine, factory);
+    let change = match (rated_mw, building.generates_mw) {
+        (Some(rated_mw), Some(today_mw)) if today_mw > 0.0 => rated_mw / today_mw,
+        _ => 1.0,
+    };
+    let factor = machine.clock * change;
+    let scaled = |(item, per_min): Amount| (item, per_min * factor);
     Some(Rates {
         made: burnt.waste.map(scaled).into_iter().collect(),
         used: std::iter::once(burnt.fuel)

@@ -2,6 +2,7 @@
 //!
 //! - [`stored`], [`strings`], [`basic`]: strings, references, numbers
 //! - [`types`], [`property`], [`value`], [`structs`], [`text`], [`items`], [`ids`]: properties and their values
+//! - [`networks`]: structures of the mod FicsIt-Networks
 //! - [`object`], [`tail`], [`refs`]: objects, the fields that some classes store after their properties, and all
 //!   references
 //! - [`entry`], [`level`], [`body`]: lists of objects, levels, the whole body
@@ -22,6 +23,7 @@ pub mod ids;
 pub mod items;
 mod json;
 pub mod level;
+pub mod networks;
 pub mod object;
 pub mod property;
 pub mod refs;

@@ -10,6 +10,7 @@ use super::version::VersionData;
 use crate::error::{Context as _, Error, Result};
 use crate::satisfactory::codec::decode::habits::Class;
 use crate::satisfactory::codec::decode::scope::{Scope, Versions};
+use crate::satisfactory::tables::TailKind;
 use crate::wire::bytes::{ByteReader, ByteWriter};
 use crate::wire::json::Bytes;
 use crate::wire::record::{Fixed as _, LittleBytes, Wire, record};
@@ -315,7 +316,11 @@ impl Fields {
             fields.id = Some(Id16::read(reader, scope).field("id")?);
         }
         let mut tail = reader.clone();
-        match class.tail {
+        // A panel is a component; everything else with such fields is an actor.
+        let kind = class
+            .tail
+            .filter(|kind| header.is_actor() != (*kind == TailKind::Panel));
+        match kind {
             Some(kind) => {
                 if let Ok(read) = Tail::read(&mut tail, scope, kind) {
                     fields.tail = Some(read);
@@ -326,10 +331,29 @@ impl Fields {
             None if !header.is_actor() && reader.left() == 4 => {
                 fields.tail = Some(Tail::Component(reader.i32()?))
             }
+            // Mods call their belts and lifts what they like, but they are the game's by their connections.
+            None if reader.left() >= 4 && fields.has_belt_connections() => {
+                if let Ok(items) = Tail::read(&mut tail, scope, TailKind::Belt)
+                    && tail.is_empty()
+                {
+                    fields.tail = Some(items);
+                    *reader = tail;
+                }
+            }
             None => {}
         }
         fields.rest = reader.rest().into();
         Ok(())
+    }
+
+    /// True for an actor with the two connections of a belt or lift.
+    fn has_belt_connections(&self) -> bool {
+        let components = self.components.iter().flatten();
+        let ends = components.filter(|component| {
+            let path = component.path.to_str();
+            path.ends_with(".ConveyorAny0") || path.ends_with(".ConveyorAny1")
+        });
+        ends.count() == 2
     }
 
     fn write(&self, writer: &mut ByteWriter, scope: &Scope) -> Result<()> {

@@ -85,6 +85,11 @@ impl Visitor<'_> {
                 Struct::Properties(properties) => self.properties(properties),
                 Struct::Item(item) => self.item(item),
                 Struct::Track(place) => self.one(&mut place.track),
+                Struct::Trace(trace) => {
+                    for object in trace.objects_mut() {
+                        self.one(object);
+                    }
+                }
                 _ => {}
             },
             Value::List(list) => {
@@ -170,6 +175,7 @@ impl Visitor<'_> {
                     self.properties(&mut action.properties);
                 }
             }
+            Tail::Panel(panel) => panel.modules.iter_mut().for_each(|module| self.one(module)),
             Tail::PlayerState(_) | Tail::Vehicle(_) | Tail::Component(_) => {}
         }
     }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::basic::{Id16, Reals, Ref, SoftPath};
 use super::ids::{ClientIdentity, NetId, PlayerInfo};
 use super::items::Item;
+use super::networks::Trace;
 use super::property::Properties;
 use super::types::Type;
 use crate::error::Result;
@@ -54,6 +55,8 @@ pub enum Struct {
     NetId(Box<NetId>),
     /// The index of a player.
     Player(PlayerInfo),
+    /// An object of a mod's network and the way to it.
+    Trace(Box<Trace>),
     /// Bytes in an unknown layout.
     Raw(Bytes),
 }
@@ -137,6 +140,7 @@ impl Struct {
             Layout::Client => Self::Client(Box::new(ClientIdentity::read(reader, scope)?)),
             Layout::NetId => Self::NetId(Box::new(NetId::read(reader, scope)?)),
             Layout::Player => Self::Player(PlayerInfo::read(reader, scope)?),
+            Layout::Trace => Self::Trace(Box::new(Trace::read(reader, scope)?)),
             Layout::Raw => Self::Raw(reader.bytes(reader.left())?.into()),
         })
     }
@@ -176,6 +180,7 @@ impl Struct {
             Self::Client(value) => value.write(writer, scope),
             Self::NetId(value) => value.write(writer, scope),
             Self::Player(value) => value.write(writer, scope),
+            Self::Trace(value) => value.write(writer, scope),
             Self::Raw(bytes) => {
                 writer.bytes(&bytes.0);
                 Ok(())

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::basic::{Bool32, Pairs, Reals, Ref};
 use super::ids::{NetId, PlayerInfo};
 use super::items::{BeltItem, DynamicStruct};
+use super::networks::Panel;
 use super::property::Properties;
 use super::strings::Str;
 use crate::error::{Context as _, Result};
@@ -38,6 +39,8 @@ pub enum Tail {
     Train(Box<Train>),
     /// A drone.
     Drone(Box<Drone>),
+    /// A panel of a mod's network.
+    Panel(Box<Panel>),
     /// The end of every component from save version 41 on: a list that is always empty.
     Component(i32),
 }
@@ -288,7 +291,7 @@ impl Tail {
     /// The fields that a class stores after its properties.
     pub(in crate::satisfactory::codec) fn kind_of(class: &Str) -> Option<TailKind> {
         let class = class.ascii()?;
-        tables::tail_kind(class.rsplit(['.', '/']).next().unwrap_or(class))
+        tables::tail_kind(class, class.rsplit(['.', '/']).next().unwrap_or(class))
     }
 
     pub(in crate::satisfactory::codec) fn read(
@@ -307,6 +310,7 @@ impl Tail {
             TailKind::Vehicle => Self::Vehicle(Vec::read(reader, scope)?),
             TailKind::Train => Self::Train(Box::new(Train::read(reader, scope)?)),
             TailKind::Drone => Self::Drone(Box::new(Drone::read(reader, scope)?)),
+            TailKind::Panel => Self::Panel(Box::new(Panel::read(reader, scope)?)),
         })
     }
 
@@ -326,6 +330,7 @@ impl Tail {
             Self::Vehicle(bodies) => bodies.write(writer, scope),
             Self::Train(train) => train.write(writer, scope),
             Self::Drone(drone) => drone.write(writer, scope),
+            Self::Panel(panel) => panel.write(writer, scope),
             Self::Component(count) => {
                 writer.i32(*count);
                 Ok(())
