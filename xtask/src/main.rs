@@ -1,4 +1,5 @@
-//! The project's chores: `cargo xtask demo`, `test`, `release-test`, `fuzz`, `web`, `compare`, `wheel`, `sbom`, `gen`, `samples`.
+//! The project's chores: `cargo xtask demo`, `test`, `release-test`, `fuzz`, `web`, `compare`, `wheel`, `sbom`, `picture`,
+//! `gen`, `samples`.
 
 mod blowup;
 mod demo;
@@ -6,6 +7,7 @@ mod features;
 mod fuzz;
 mod r#gen;
 mod package;
+mod picture;
 mod python;
 mod release;
 mod samples;
@@ -40,6 +42,8 @@ enum Chore {
     ReleaseTest,
     /// Fuzz the inner layers; each finding becomes a file in fuzz/regressions
     Fuzz(fuzz::Options),
+    /// Render a moment of a recording with Blender, to look at; needs Python 3.11
+    Picture(picture::Options),
     /// Write a bill of materials for everything that is released into target/release-artifacts
     Sbom,
     /// Build the release wheel of the Python package into target/wheels
@@ -76,6 +80,7 @@ fn main() -> ExitCode {
         Chore::Test(options) => test::run(&options),
         Chore::ReleaseTest => release::test(),
         Chore::Fuzz(options) => fuzz::run(&options),
+        Chore::Picture(options) => picture::run(&options),
         Chore::Sbom => supply::bill_of_materials(),
         Chore::Blowup {
             input,

@@ -1,4 +1,4 @@
-//! The Python package: its wheel, tests and comparison, each in its own environment below `target`.
+//! What runs in Python: the package's wheel, tests and comparison, and Blender, each in its own environment below `target`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -48,6 +48,19 @@ pub fn compare() -> Result {
     step(
         "comparing in Python",
         environment.program("python").arg("bench/python/compare.py"),
+    )
+}
+
+/// Renders a moment of a `.glb` with Blender.
+pub fn render(glb: &Path, picture: &Path, at_s: f64) -> Result {
+    let environment = Environment::at("blender", "xtask/blender/requirements.txt")?;
+    step(
+        "rendering with Blender",
+        environment
+            .program("python")
+            .arg("xtask/blender/render.py")
+            .args([glb, picture])
+            .arg(at_s.to_string()),
     )
 }
 

@@ -27,15 +27,22 @@ mod part {
     pub const ANKLE: f32 = 0.039;
     /// Distance from the eyes back to the spine.
     pub const EYES_TO_SPINE: f32 = 0.05;
+    /// Length of a fist.
+    pub const FIST: f32 = 0.06;
+    /// Width of the visor, and its distance from the centre of the head.
+    pub const VISOR: f32 = 0.075;
+    pub const EYES_TO_VISOR: f32 = 0.05;
     /// Distance of the feet in front of and behind the hips: a fighter's stance.
     pub const STANCE: f32 = 0.09;
 }
 
-/// A piece of a body: its name, and its width and depth as fractions of the height.
+/// A piece of a body: its name, its width and depth as fractions of the height, and whether it is dark instead of the
+/// player's colour.
 struct Piece {
     name: &'static str,
     width: f32,
     depth: f32,
+    is_dark: bool,
 }
 
 /// The pieces, in the order of [`Posture::bones`].
@@ -53,12 +60,24 @@ const PIECES: [Piece; PIECE_COUNT] = [
     piece("right shank", 0.06, 0.06),
     piece("left shoe", 0.05, 0.04),
     piece("right shoe", 0.05, 0.04),
+    piece("left fist", 0.062, 0.066),
+    piece("right fist", 0.062, 0.066),
+    // Shows which way a head faces.
+    Piece {
+        is_dark: true,
+        ..piece("visor", 0.042, 0.03)
+    },
 ];
 
-const PIECE_COUNT: usize = 13;
+const PIECE_COUNT: usize = 16;
 
 const fn piece(name: &'static str, width: f32, depth: f32) -> Piece {
-    Piece { name, width, depth }
+    Piece {
+        name,
+        width,
+        depth,
+        is_dark: false,
+    }
 }
 
 /// A bone at one time: from one joint to another.
@@ -82,6 +101,8 @@ pub(super) struct Limb {
     pub name: String,
     /// Its size: width, length and depth, in metres.
     pub size_m: [f32; 3],
+    /// True if it is dark instead of the player's colour.
+    pub is_dark: bool,
     /// Its start, at each of the figure's times.
     pub positions: Vec<Vector>,
     /// Its rotation: Y points to its end.
@@ -174,6 +195,7 @@ impl<'a> Figure<'a> {
                     length_m,
                     piece.depth * self.height_m,
                 ],
+                is_dark: piece.is_dark,
                 positions: Vec::with_capacity(times_s.len()),
                 rotations: Vec::with_capacity(times_s.len()),
                 scales: Vec::with_capacity(times_s.len()),
@@ -247,6 +269,9 @@ fn usual_lengths(height_m: f32) -> [f32; PIECE_COUNT] {
         part::SHANK,
         0.1,
         0.1,
+        part::FIST,
+        part::FIST,
+        part::VISOR,
     ]
     .map(|length| length * height_m)
 }
@@ -315,7 +340,20 @@ impl Posture {
             bones[8 + 2 * side] = (knee, ankle);
             let toes = add(scale(ahead, of(0.1)), scale(UP, -of(0.012)));
             bones[11 + side] = (ankle, add(ankle, toes));
+
+            let grip = unit(subtract(hands[side], elbow)).unwrap_or(ahead);
+            let half_fist = scale(grip, of(part::FIST / 2.0));
+            bones[13 + side] = (
+                subtract(hands[side], half_fist),
+                add(hands[side], half_fist),
+            );
         }
+        let eyes = add(
+            head,
+            scale(turn(turned, [0.0, 0.0, 1.0]), of(part::EYES_TO_VISOR)),
+        );
+        let half_visor = scale(turn(turned, [1.0, 0.0, 0.0]), of(part::VISOR / 2.0));
+        bones[15] = (subtract(eyes, half_visor), add(eyes, half_visor));
         Self { bones, ahead }
     }
 }

@@ -60,8 +60,9 @@ const COLOURS: [[f32; 3]; 6] = [
     [0.02, 0.45, 0.50],
 ];
 
-/// The colour of the floor, linear RGB.
+/// The colours of the floor and of visors, linear RGB.
 const FLOOR: [f32; 3] = [0.16, 0.17, 0.19];
+const DARK: [f32; 3] = [0.015, 0.015, 0.02];
 
 /// Writes a timeline as a binary glTF file.
 ///
@@ -85,6 +86,7 @@ pub fn write(timeline: &Timeline, options: &Options) -> Result<Vec<u8>> {
         samplers: Vec::new(),
         inputs: BTreeMap::new(),
         materials: BTreeMap::new(),
+        dark: None,
     };
     let figures = figure::figures(timeline);
     for (number, figure) in figures.iter().enumerate() {
@@ -112,6 +114,8 @@ struct Scene<'a> {
     inputs: BTreeMap<Vec<u32>, usize>,
     /// The materials of persons.
     materials: BTreeMap<EntityId, usize>,
+    /// The material of visors, once there is one.
+    dark: Option<usize>,
 }
 
 /// The columns that determine an entity's position.
@@ -175,8 +179,12 @@ impl Scene<'_> {
     fn add_body(&mut self, figure: &Figure<'_>, node_of: &[Option<usize>]) {
         let times_s = figure.times_s(self.timeline);
         let material = self.materials.get(&figure.id).copied();
+        let dark = *self
+            .dark
+            .get_or_insert_with(|| self.file.material("visor", DARK));
         let parent = node_of.get(figure.id.0).copied().flatten();
         for limb in figure.limbs(&times_s) {
+            let material = if limb.is_dark { Some(dark) } else { material };
             let child = self.add_limb(&limb, &times_s, material);
             self.adopt(parent, child);
         }

@@ -76,7 +76,7 @@ impl Shape {
         });
         let name = if class.is_empty() { kind } else { class };
         Self {
-            is_stone: kind == "structure",
+            is_stone: matches!(kind, "structure" | "pedestal"),
             ..Self::made(form, name, size_m, centre_m)
         }
     }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::figure::Figure;
-use super::vectors::{UP, Vector, add, cross, from_axes, length, scale, subtract, unit};
+use super::vectors::{UP, Vector, add, cross, dot, from_axes, length, scale, subtract, unit};
 use crate::timeline::Timeline;
 
 /// Minimum size of the floor, in metres. As in `data/rumble/figure.tsv`: no document states it.
@@ -16,12 +16,18 @@ const ASPECT: f32 = 16.0 / 9.0;
 /// Number of sample times used to place the camera.
 const MAX_MOMENTS: usize = 200;
 
+/// Room around a head that the camera shows: arms reach this far, and above a head is this much air. In metres.
+const REACH_M: f32 = 0.8;
+const AIR_M: f32 = 0.4;
+
 /// The area the persons occupy.
 pub(super) struct Stage {
     centre: Vector,
     /// The largest distance of a head from the centre.
     spread_m: f32,
     ground_m: f32,
+    /// Every place of a head.
+    heads: Vec<Vector>,
     /// The direction from the first person to the second.
     line: Vector,
 }
@@ -55,6 +61,7 @@ impl Stage {
             centre,
             ground_m,
             line: unit([line[0], 0.0, line[2]]).unwrap_or([1.0, 0.0, 0.0]),
+            heads,
         })
     }
 
@@ -85,14 +92,32 @@ impl Stage {
             (self.centre[1] + self.ground_m) / 2.0 + 0.15,
             self.centre[2],
         ];
-        let half_height = (VIEW_RAD / 2.0).tan();
-        // Wide enough for everyone, high enough for a body, with a small margin.
-        let away_m = ((self.spread_m + 0.8) / (half_height * ASPECT)).max(1.6 / half_height);
         let aside = cross(self.line, UP);
         let back = unit(add(aside, scale(UP, 0.3))).unwrap_or([0.0, 0.0, 1.0]);
-        let position = add(target, scale(back, away_m));
         // A camera looks along its −Z.
         let right = unit(cross(UP, back)).unwrap_or([1.0, 0.0, 0.0]);
-        (position, from_axes(right, cross(back, right), back))
+        let axes = [right, cross(back, right), back];
+        let position = add(target, scale(back, self.distance_m(target, axes)));
+        (position, from_axes(axes[0], axes[1], axes[2]))
+    }
+
+    /// The smallest distance from which every head and the ground below it are in the picture.
+    fn distance_m(&self, target: Vector, [right, up, back]: [Vector; 3]) -> f32 {
+        let half_height = (VIEW_RAD / 2.0).tan();
+        let away = |point: Vector| {
+            let seen = subtract(point, target);
+            let aside = (dot(seen, right).abs() + REACH_M) / (half_height * ASPECT);
+            let above = dot(seen, up).abs() / half_height;
+            dot(seen, back) + aside.max(above)
+        };
+        let of_head = |head: &Vector| {
+            let top = add(*head, scale(UP, AIR_M));
+            let feet = [head[0], self.ground_m - AIR_M / 2.0, head[2]];
+            away(top).max(away(feet))
+        };
+        self.heads
+            .iter()
+            .map(of_head)
+            .fold(1.6 / half_height, f32::max)
     }
 }

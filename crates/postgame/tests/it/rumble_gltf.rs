@@ -84,6 +84,7 @@ fn two_people_with_bodies_stand_on_a_floor() {
                 "right thigh",
                 "right shank",
                 "left shoe",
+                "right fist",
             ] {
                 let limb = named(&gltf, "nodes", &format!("{player} {part}"));
                 let mesh = &gltf["meshes"][limb["mesh"].as_u64().unwrap() as usize];
@@ -130,6 +131,82 @@ fn two_people_with_bodies_stand_on_a_floor() {
         );
         assert_eq!(named(&gltf, "nodes", "camera")["camera"], 0);
         assert_eq!(gltf["cameras"].as_array().unwrap().len(), 1);
+    }
+}
+
+/// Where a camera of a rotation (x, y, z, w) sees a direction: right, up, behind.
+fn seen([x, y, z, w]: [f32; 4], [a, b, c]: [f32; 3]) -> [f32; 3] {
+    let axis = |[i, j, k]: [f32; 3]| a * i + b * j + c * k;
+    [
+        axis([
+            1.0 - 2.0 * (y * y + z * z),
+            2.0 * (x * y + z * w),
+            2.0 * (x * z - y * w),
+        ]),
+        axis([
+            2.0 * (x * y - z * w),
+            1.0 - 2.0 * (x * x + z * z),
+            2.0 * (y * z + x * w),
+        ]),
+        axis([
+            2.0 * (x * z + y * w),
+            2.0 * (y * z - x * w),
+            1.0 - 2.0 * (x * x + y * y),
+        ]),
+    ]
+}
+
+fn values<const N: usize>(value: &Value) -> [f32; N] {
+    std::array::from_fn(|index| value[index].as_f64().unwrap() as f32)
+}
+
+#[test]
+fn the_camera_sees_everyone_from_head_to_foot_all_the_time() {
+    for (name, from_s, to_s) in [
+        ("bout.replay", 0.0, 20.0),
+        ("bout-2026.replay", 0.0, 20.0),
+        ("bout-2026.replay", 12.0, 13.0),
+        ("bout.rr", 5.0, 15.0),
+    ] {
+        let timeline = sample(name).timeline();
+        let options = Options {
+            from_s: Some(from_s),
+            to_s: Some(to_s),
+            ..Options::default()
+        };
+        let (gltf, _) = open(&gltf::write(&timeline, &options).unwrap());
+        let camera = named(&gltf, "nodes", "camera");
+        let at: [f32; 3] = values(&camera["translation"]);
+        let turned: [f32; 4] = values(&camera["rotation"]);
+        let lens = &gltf["cameras"][0]["perspective"];
+        let number = |name: &str| lens[name].as_f64().unwrap() as f32;
+        let half_height = (number("yfov") / 2.0).tan();
+        let half_width = half_height * number("aspectRatio");
+        let heads = timeline.entities.iter().filter(|part| part.kind == "head");
+        let mut count = 0;
+        let mut largest = 0.0_f32;
+        for head in heads {
+            for step in 0..=100 {
+                let time_s = from_s + (to_s - from_s) * f64::from(step) / 100.0;
+                let Some([x, y, z]) = head.position(time_s) else {
+                    continue;
+                };
+                for point in [[x, y + 0.15, z], [x, 0.0, z]] {
+                    let way: [f32; 3] = std::array::from_fn(|axis| point[axis] - at[axis]);
+                    let [right, up, behind] = seen(turned, way);
+                    let share = (right / half_width).abs().max((up / half_height).abs()) / -behind;
+                    assert!(
+                        behind < 0.0 && share < 1.0,
+                        "{name}: {point:?} at {time_s} s"
+                    );
+                    largest = largest.max(share);
+                    count += 1;
+                }
+            }
+        }
+        assert!(count >= 200, "{name}: {count} points");
+        // Nor are they specks in the middle of it.
+        assert!(largest > 0.6, "{name}: {largest} of the picture");
     }
 }
 
