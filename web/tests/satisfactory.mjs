@@ -32,7 +32,7 @@ export const tests = {
     const server = await serve(folder);
     const { page, check } = await open(browser, server.address);
     await openRecording(page, "one.sav");
-    await page.getByRole("tab", { name: "Map layers" }).click();
+    await page.getByRole("tab", { name: "Map", exact: true }).click();
     const first = await read(page, (viewer) => viewer.recording.id);
     const slider = page.getByLabel("Save of this session");
     await slider.waitFor();
@@ -131,7 +131,7 @@ async function clickFactory(page) {
 }
 
 async function filterFactory(page) {
-  await page.getByRole("tab", { name: "Map layers" }).click();
+  await page.getByRole("tab", { name: "Map", exact: true }).click();
   const before = await read(page, (viewer) => Object.keys(viewer.game.positions()).length);
   await page.locator(".factory .category").first().getByRole("checkbox").first().uncheck();
   const after = await read(page, (viewer) => Object.keys(viewer.game.positions()).length);

@@ -16,7 +16,7 @@ use crate::columns::{self, LONGEST_PIECE_S};
 use crate::factory;
 use crate::guard::{Guard, guard};
 use crate::library::{Failure, Library, Opened};
-use crate::{page, rollbacks};
+use crate::{page, rollbacks, world};
 
 /// Packs of columns.
 const BINARY: &str = "application/octet-stream";
@@ -34,6 +34,7 @@ pub fn router(library: Arc<Library>, checks: Guard) -> Router {
         .route("/api/recordings/{id}/moment", get(moment))
         .route("/api/recordings/{id}/lines", get(lines))
         .route("/api/recordings/{id}/fog", get(fog))
+        .route("/api/recordings/{id}/world", get(world))
         .route("/api/recordings/{id}/rollbacks", get(rollbacks))
         .route("/api/recordings/{id}/details", get(details))
         .route("/api/recordings/{id}/glb", get(glb))
@@ -125,6 +126,10 @@ async fn lines(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Re
 
 async fn fog(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {
     pack(library, id, |opened| factory::fog(&opened.recording)).await
+}
+
+async fn world(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {
+    pack(library, id, |opened| world::world(&opened.recording)).await
 }
 
 async fn rollbacks(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {

@@ -11,6 +11,7 @@ import type {
   RollbacksIndex,
   Rows,
   Source,
+  WorldIndex,
 } from "./source";
 
 /** Said when the server is gone: it runs as long as `postgame view` does. */
@@ -64,6 +65,9 @@ export class ServerSource implements Source {
   }
   fog(id: number) {
     return this.pack<FogIndex>(id, "fog");
+  }
+  world(id: number) {
+    return this.pack<WorldIndex>(id, "world");
   }
   rollbacks(id: number) {
     return this.pack<RollbacksIndex>(id, "rollbacks");

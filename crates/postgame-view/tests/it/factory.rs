@@ -93,3 +93,41 @@ fn rollbacks_are_those_of_the_file() {
         assert_eq!(character[1].as_u64().unwrap() as usize, count * 3);
     }
 }
+
+#[test]
+fn the_world_tells_nodes_machines_and_what_is_stored() {
+    let host = serve(vec![sample("factory.sav"), sample("bout.replay")]);
+    let (world, _) = index(&get(&host, "/api/recordings/0/world").body);
+    let machines = world["machines"].as_array().unwrap();
+    let running = machines
+        .iter()
+        .filter(|machine| machine["activity"] == "running");
+    let (outline, _) = index(&get(&host, "/api/recordings/0/outline").body);
+    let activity = &outline["stats"]["recording"]["machine_activity"];
+    assert_eq!(running.count() as u64, activity["running"].as_u64().unwrap());
+    assert!(
+        machines
+            .iter()
+            .any(|machine| machine["made"][0][1].as_f64().unwrap_or(0.0) > 0.0),
+        "no machine makes anything"
+    );
+    // Everything that is stored adds up to what the statistics say of storage.
+    let mut sums = std::collections::BTreeMap::<String, f64>::new();
+    for owner in world["stored"].as_array().unwrap() {
+        if owner["place"] == "storage" {
+            for item in owner["items"].as_array().unwrap() {
+                let name = item[0].as_str().unwrap().to_owned();
+                *sums.entry(name).or_default() += item[1].as_f64().unwrap();
+            }
+        }
+    }
+    let told = outline["stats"]["recording"]["items_in_storage"]
+        .as_object()
+        .unwrap();
+    assert!(!told.is_empty());
+    for (name, amount) in told {
+        assert_eq!(sums.get(name).copied(), amount.as_f64(), "{name}");
+    }
+    let (none, _) = index(&get(&host, "/api/recordings/1/world").body);
+    assert_eq!(none["stored"].as_array().map(Vec::len), Some(0));
+}

@@ -7,7 +7,7 @@ import {
   Group,
   InstancedMesh,
   Matrix4,
-  MeshLambertMaterial,
+  type Plane,
   type Points,
   Quaternion,
   type Raycaster,
@@ -16,6 +16,7 @@ import {
 import type { Recording } from "../../data/recording";
 import { type BoxShape, categoryOf, colourOf, readable, shapeOf } from "./classes";
 import { MARKED, marks, moveMarks } from "./marks";
+import { boxMaterial } from "./material";
 
 /** One class of things: where its rows begin among all, and how many there are. */
 export interface FactoryClass {
@@ -28,8 +29,8 @@ export interface FactoryClass {
   isShown: boolean;
 }
 
-/** Kinds of things that lie on the ground. */
-const GROUNDED = new Set(["resource", "collectable"]);
+/** Categories whose boxes are machines: their middle is raised. */
+const RAISED = new Set(["production", "extraction", "generators", "storage", "special", "transport"]);
 
 interface Layer {
   mesh: InstancedMesh;
@@ -47,13 +48,17 @@ export class FactoryBoxes {
   private readonly rotations: Float32Array;
   private readonly layers: Layer[] = [];
 
-  constructor(recording: Recording) {
-    const counts = new Map<string, { kind: string; count: number; at: number }>();
+  /** What is above one of the planes is not drawn. */
+  constructor(
+    recording: Recording,
+    private readonly planes: Plane[] = [],
+  ) {
+    const counts = new Map<string, { kind: string; label: string; count: number; at: number }>();
     let total = 0;
-    eachRow(recording, (className, kind) => {
+    eachRow(recording, (className, kind, label) => {
       const own = counts.get(className);
       if (own) own.count++;
-      else counts.set(className, { kind, count: 1, at: 0 });
+      else counts.set(className, { kind, label, count: 1, at: 0 });
       total++;
     });
     this.ids = new Uint32Array(total);
@@ -61,7 +66,7 @@ export class FactoryBoxes {
     this.rotations = new Float32Array(total * 4);
     let start = 0;
     for (const [className, own] of counts) {
-      const name = readable(className);
+      const name = own.label || readable(className);
       this.classes.push({
         name,
         kind: own.kind,
@@ -74,7 +79,7 @@ export class FactoryBoxes {
       own.at = start;
       start += own.count;
     }
-    eachRow(recording, (className, _kind, id, position, rotation) => {
+    eachRow(recording, (className, _kind, _label, id, position, rotation) => {
       const own = counts.get(className) as { at: number };
       const row = own.at++;
       this.ids[row] = id;
@@ -85,7 +90,7 @@ export class FactoryBoxes {
     for (const category of new Set(this.classes.map((own) => own.category))) {
       const classes = this.classes.filter((own) => own.category === category);
       const count = classes.reduce((sum, own) => sum + own.count, 0);
-      const mesh = new InstancedMesh(new BoxGeometry(1, 1, 1), new MeshLambertMaterial(), count);
+      const mesh = new InstancedMesh(new BoxGeometry(1, 1, 1), boxMaterial(RAISED.has(category), planes), count);
       mesh.name = category;
       // A layer is as wide as the factory: it is nearly always in the picture, and asking costs a look at every box.
       mesh.frustumCulled = false;
@@ -138,10 +143,11 @@ export class FactoryBoxes {
 
   /** What a ray meets first: its row, its class, and where its box is. */
   pick(ray: Raycaster): { row: number; own: FactoryClass; matrix: Matrix4 } | undefined {
-    const hit = ray.intersectObjects(
+    const hits = ray.intersectObjects(
       this.layers.map(({ mesh }) => mesh),
       false,
-    )[0];
+    );
+    const hit = hits.find(({ point }) => this.planes.every((plane) => plane.distanceToPoint(point) >= 0));
     const layer = this.layers.find(({ mesh }) => mesh === hit?.object);
     const row = layer?.rows[hit?.instanceId ?? -1];
     if (!layer || row === undefined) return undefined;
@@ -171,16 +177,11 @@ export class FactoryBoxes {
     return undefined;
   }
 
-  /** Places of what stands on the ground, or near it. */
-  grounded(): Float32Array {
-    const own = this.classes.filter(({ kind }) => GROUNDED.has(kind));
-    const points = new Float32Array(own.reduce((sum, { count }) => sum + count, 0) * 3);
-    let at = 0;
-    for (const { start, count } of own) {
-      points.set(this.positions.subarray(start * 3, (start + count) * 3), at);
-      at += count * 3;
-    }
-    return points;
+  /** Every row by its entity's name. */
+  rowsByName({ entities }: Recording): Map<string, number> {
+    const rows = new Map<string, number>();
+    for (const [row, id] of this.ids.entries()) rows.set(entities.name(id), row);
+    return rows;
   }
 
   classOf(row: number): FactoryClass | undefined {
@@ -226,6 +227,7 @@ function eachRow(
   visit: (
     className: string,
     kind: string,
+    label: string,
     id: number,
     position: Float32Array,
     rotation: Float32Array | undefined,
@@ -238,8 +240,16 @@ function eachRow(
     const turns = rotations?.numbers as Float32Array | undefined;
     for (let row = 0; row < ids.length; row++) {
       const id = ids[row] as number;
-      const className = classes ? (classes.names[classes.numbers[row] as number] ?? "") : entities.name(id);
-      visit(className, kind, id, at.subarray(row * 3, row * 3 + 3), turns?.subarray(row * 4, row * 4 + 4));
+      const index = classes?.numbers[row] as number;
+      const className = classes ? (classes.names[index] ?? "") : entities.name(id);
+      visit(
+        className,
+        kind,
+        classes?.labels[index] ?? "",
+        id,
+        at.subarray(row * 3, row * 3 + 3),
+        turns?.subarray(row * 4, row * 4 + 4),
+      );
     }
   }
 }

@@ -31,8 +31,8 @@ const LAYERS: [name: string, colour: string, categories: string[]][] = [
   ["Railway", "#d274b4", ["railway"]],
   ["Vehicles and transport", "#a76de0", ["transport", "vehicle", "train", "drone"]],
   ["Special", "#ff6fa0", ["special", "player"]],
-  ["Foundations", "#6b7686", ["foundations", "ramps", "stairs", "walkways"]],
-  ["Walls and roofs", "#8b95a5", ["walls", "roofs", "pillars", "beams", "fences", "doors", "windows", "architecture"]],
+  ["Foundations", "#5b6675", ["foundations", "ramps", "stairs", "walkways"]],
+  ["Walls and roofs", "#7d8899", ["walls", "roofs", "pillars", "beams", "fences", "doors", "windows", "architecture"]],
   ["Signs and lights", "#b8c4d6", ["signs", "lights", "decoration"]],
 ];
 const MARKED: [name: string, colour: string, categories: string[]][] = [

@@ -10,6 +10,7 @@ import {
   Mesh,
   MeshBasicMaterial,
   type Object3D,
+  type Plane,
   RepeatWrapping,
   SRGBColorSpace,
 } from "three";
@@ -40,24 +41,30 @@ export function kindOf(kind: string): Kind {
 }
 
 /** `points` come in pairs, three numbers each. */
-export function ribbons(kind: string, points: Float32Array): Object3D {
+export function ribbons(kind: string, points: Float32Array, clippingPlanes: Plane[]): Object3D {
   const { colour, width_m, lift_m } = kindOf(kind);
   const made =
     width_m === undefined || points.length / 6 > MAX_RIBBONS
       ? lines(points, colour, lift_m)
       : ribbon(points, width_m, lift_m, colour);
   made.frustumCulled = false;
+  made.material.clippingPlanes = clippingPlanes;
   return still(made);
 }
 
-function lines(points: Float32Array, colour: string, lift_m: number): LineSegments {
+function lines(points: Float32Array, colour: string, lift_m: number): LineSegments<BufferGeometry, LineBasicMaterial> {
   const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(points, 3));
   const made = new LineSegments(geometry, new LineBasicMaterial({ color: colour, transparent: true, opacity: 0.85 }));
   made.position.y = lift_m;
   return made;
 }
 
-function ribbon(points: Float32Array, width_m: number, lift_m: number, colour: string): Mesh {
+function ribbon(
+  points: Float32Array,
+  width_m: number,
+  lift_m: number,
+  colour: string,
+): Mesh<BufferGeometry, MeshBasicMaterial> {
   const count = Math.floor(points.length / 6);
   const [positions, uvs, indices] = [
     new Float32Array(count * 12),

@@ -9,21 +9,33 @@ import {
   type Mesh,
   type Object3D,
   type PerspectiveCamera,
+  Plane,
   Raycaster,
   Vector2,
+  Vector3,
 } from "three";
 import type { Recording } from "../../data/recording";
 import type { People } from "../../people";
 import { still } from "../../scene/actor";
 import { GameScene, type Home } from "../../scene/game";
 import { FactoryBoxes, type FactoryClass } from "./boxes";
+import { ResourceNodes } from "./nodes";
+import { PowerPage, ProductionPage, ProgressPage } from "./pages";
 import { type ExtraLayer, FactoryPanel, FactoryState } from "./panel";
 import { FEWEST_POINTS, relief } from "./relief";
 import { kindOf, ribbons } from "./ribbons";
+import { StoragePage } from "./storage";
+import { World } from "./world";
 
 /** From how far a thing is looked at, and the whole, at least and at most, in metres. */
 const NEAR_M = 26;
 const WHOLE_M = { least: 14, most: 2200 };
+/** Seen nearly without perspective, as maps are. */
+const MAP_FOV_DEG = 14;
+const HALF = Math.PI / 360;
+const NO_CEILING_M = 1e6;
+/** What stands highest may be as high as this, in metres. */
+const TALLEST_M = 20;
 
 export class SatisfactoryScene extends GameScene {
   home: Home = { position: [0, 200, 300], target: [0, 0, 0] };
@@ -39,11 +51,16 @@ export class SatisfactoryScene extends GameScene {
     new EdgesGeometry(new BoxGeometry(1, 1, 1)),
     new LineBasicMaterial({ color: "#ffffff", depthTest: false }),
   );
-  private goTo: ((position: [number, number, number], away_m: number) => void) | undefined;
+  /** Half of the height that is seen there comes second. */
+  private goTo: ((position: [number, number, number], half_m: number) => void) | undefined;
+  /** Nothing above it is drawn. */
+  private readonly ceiling = new Plane(new Vector3(0, -1, 0), NO_CEILING_M);
+  /** Rows by the names of things, made when the first is asked for. */
+  private rows: Map<string, number> | undefined;
 
   constructor(recording: Recording, people: People) {
     super(recording, people);
-    this.boxes = new FactoryBoxes(recording);
+    this.boxes = new FactoryBoxes(recording, [this.ceiling]);
     this.root.add(this.boxes.object);
     this.frame.visible = false;
     this.frame.matrixAutoUpdate = false;
@@ -55,46 +72,94 @@ export class SatisfactoryScene extends GameScene {
       {
         id: "map",
         label: "Map",
-        enter: (camera, controls) => {
-          const away_m = Math.max(20, camera.position.distanceTo(controls.target));
-          camera.position.set(controls.target.x, controls.target.y + away_m, controls.target.z + 0.01);
-          controls.enableRotate = false;
-          controls.mouseButtons.LEFT = 2;
-          controls.touches.ONE = 1;
-          this.goTo = ([x, y, z], near_m) => {
+        fov_deg: MAP_FOV_DEG,
+        enter: (camera, controls, seen_m) => {
+          const above = ([x, y, z]: [number, number, number], half_m: number) => {
+            const away_m = half_m / Math.tan(camera.fov * HALF);
             controls.target.set(x, y, z);
-            camera.position.set(x, y + near_m, z + 0.01);
+            camera.position.set(x, y + away_m, z + away_m * 1e-5);
             controls.update();
           };
+          controls.enableRotate = false;
+          controls.zoomToCursor = true;
+          controls.mouseButtons.LEFT = 2;
+          controls.touches.ONE = 1;
+          above(controls.target.toArray(), seen_m);
+          this.goTo = above;
         },
       },
       {
         id: "free",
         label: "3D",
-        enter: (camera, controls) => {
+        enter: (camera, controls, seen_m) => {
           controls.touches.ONE = 0;
-          if (camera.position.z - controls.target.z < 0.1)
-            camera.position.z = controls.target.z + (camera.position.y - controls.target.y) * 0.7;
-          this.goTo = ([x, y, z], near_m) => {
+          controls.zoomToCursor = false;
+          const aslant = ([x, y, z]: [number, number, number], half_m: number) => {
+            const away_m = half_m / Math.tan(camera.fov * HALF);
             controls.target.set(x, y, z);
-            camera.position.set(x + near_m * 0.6, y + near_m * 0.6, z + near_m * 0.6);
+            camera.position.set(x + away_m * 0.45, y + away_m * 0.62, z + away_m * 0.64);
             controls.update();
           };
+          aslant(controls.target.toArray(), seen_m);
+          this.goTo = aslant;
         },
       },
     ];
     this.firstCamera = recording.outline.format === "satisfactory" ? "map" : "free";
-    this.state = new FactoryState(
-      this.boxes,
-      () => this.redraw(),
-      (own) => this.fly(own),
-    );
-    this.panels = [{ id: "factory", label: "Map layers", render: () => <FactoryPanel state={this.state} /> }];
+    this.homeCamera = this.firstCamera;
+    this.state = new FactoryState(this.boxes, this.heights(), () => this.redraw(), {
+      toClass: (own) => this.fly(own),
+      toThing: (name) => this.flyTo(name),
+      toPlace: (place) => this.goTo?.(place, NEAR_M),
+      find: (name) => this.boxes.classOf(this.rowOf(name) ?? -1),
+      cut: (top_m) => this.cut(top_m),
+    });
+    this.addPanels();
     const ignore = () => {
       // Without them the boxes are still there.
     };
     this.addLines().catch(ignore);
-    this.addLand().catch(ignore);
+    this.addWorld().catch((error: unknown) => {
+      this.state.trouble.value = error instanceof Error ? error.message : String(error);
+    });
+  }
+
+  private addPanels(): void {
+    const groups = this.recording.outline.stats?.recording ?? {};
+    const has = (...names: string[]) => names.some((name) => Object.keys(groups[name] ?? {}).length > 0);
+    const { state } = this;
+    this.panels = [{ id: "factory", label: "Map", render: () => <FactoryPanel state={state} /> }];
+    if (has("production"))
+      this.panels.push({ id: "production", label: "Production", render: () => <ProductionPage groups={groups} /> });
+    if (has("circuits", "power_by_rating"))
+      this.panels.push({ id: "power", label: "Power", render: () => <PowerPage groups={groups} /> });
+    if (has("items"))
+      this.panels.push({ id: "storage", label: "Storage", render: () => <StoragePage state={state} /> });
+    if (has("progress", "collectibles"))
+      this.panels.push({ id: "progress", label: "Progress", render: () => <ProgressPage groups={groups} /> });
+  }
+
+  /** The lowest and the highest that was built. */
+  private heights(): [number, number] {
+    const sorted = this.boxes.sorted(1, "building");
+    return [sorted[0] ?? 0, (sorted.at(-1) ?? 0) + TALLEST_M];
+  }
+
+  private cut(top_m: number): void {
+    this.ceiling.constant = Number.isFinite(top_m) ? top_m : NO_CEILING_M;
+  }
+
+  private rowOf(name: string): number | undefined {
+    this.rows ??= this.boxes.rowsByName(this.recording);
+    return this.rows.get(name);
+  }
+
+  private flyTo(name: string): void {
+    const row = this.rowOf(name);
+    const own = row === undefined ? undefined : this.boxes.classOf(row);
+    if (row === undefined || !own) return;
+    this.goTo?.(this.boxes.positionOf(row), NEAR_M);
+    this.select(row, own);
   }
 
   /** Looks at where most was built, from so far that all of it is in the picture. */
@@ -121,7 +186,7 @@ export class SatisfactoryScene extends GameScene {
     const id = this.boxes.ids[row];
     if (id === undefined) return;
     if (!own.isShown) this.state.show([own], true);
-    this.goTo?.(this.boxes.positionOf(row), NEAR_M + Math.max(...own.shape.size_m) * 1.5);
+    this.goTo?.(this.boxes.positionOf(row), NEAR_M + Math.max(...own.shape.size_m));
     this.select(row, own);
   }
 
@@ -132,7 +197,7 @@ export class SatisfactoryScene extends GameScene {
   private async addLines(): Promise<void> {
     const pack = await this.recording.source.lines(this.recording.id);
     for (const { kind, points } of pack.index.lines) {
-      const made = ribbons(kind, pack.f32(points));
+      const made = ribbons(kind, pack.f32(points), [this.ceiling]);
       this.root.add(made);
       this.lines.set(kind, made);
       const { name, colour } = kindOf(kind);
@@ -147,18 +212,24 @@ export class SatisfactoryScene extends GameScene {
     this.redraw();
   }
 
-  /** The land from the heights of what is known, lighter where it has been explored. */
-  private async addLand(): Promise<void> {
-    const points = this.boxes.grounded();
-    if (points.length / 3 < FEWEST_POINTS || this.recording.outline.format !== "satisfactory") return;
+  /** Nodes, and the land from the heights of what is known, lighter where it has been explored. */
+  private async addWorld(): Promise<void> {
+    const world = await World.of(this.recording);
+    this.state.world.value = world;
+    if (this.recording.outline.format !== "satisfactory") return;
+    const nodes = new ResourceNodes(world.nodes);
+    this.root.add(nodes.object);
+    this.state.nodes.value = nodes;
+    this.redraw();
+    if (world.ground.length / 3 < FEWEST_POINTS) return;
     const pack = await this.recording.source.fog(this.recording.id);
     const { side, seen } = pack.index;
-    const land = still(relief({ points }, side > 0 ? { side, seen: pack.u8(seen) } : undefined));
+    const land = still(await relief(world.ground, side > 0 ? { side, seen: pack.u8(seen) } : undefined));
     this.fog = land;
     this.root.add(land);
     this.addLayer({
       name: "Land",
-      colour: "#6f7f6a",
+      colour: "#6f8f70",
       show: (isShown) => {
         land.visible = isShown;
       },
