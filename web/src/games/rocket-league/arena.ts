@@ -121,7 +121,8 @@ function bends({ outline, hasGoals, mode }: ArenaShape): Object3D {
       mixed.lerpColors(dark, light, step / BENDS);
       for (const [x, z] of [from, to]) {
         places.push(x + inward[0] * into, up + 0.015, z + inward[1] * into);
-        colours.push(mixed.r, mixed.g, mixed.b);
+        // Faint where it leaves the floor.
+        colours.push(mixed.r, mixed.g, mixed.b, step / BENDS);
       }
     }
     for (let step = 0; step < BENDS; step++) {
@@ -147,7 +148,7 @@ function bends({ outline, hasGoals, mode }: ArenaShape): Object3D {
   }
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
-  geometry.setAttribute("color", new BufferAttribute(new Float32Array(colours), 3));
+  geometry.setAttribute("color", new BufferAttribute(new Float32Array(colours), 4));
   geometry.setIndex(indices);
   made.add(
     new Mesh(
@@ -157,7 +158,7 @@ function bends({ outline, hasGoals, mode }: ArenaShape): Object3D {
         // From outside one looks through it.
         side: isClockwise(outline) ? BackSide : FrontSide,
         transparent: true,
-        opacity: 0.32,
+        opacity: 0.5,
         depthWrite: false,
       }),
     ),

@@ -14,7 +14,7 @@ import {
   Vector3,
 } from "three";
 import type { Recording } from "../../data/recording";
-import { type BoxShape, categoryOf, colourOf, readable, shapeOf } from "./classes";
+import { type BoxShape, categoryOf, colourOf, isQuiet, readable, shapeOf } from "./classes";
 import { MARKED, marks, moveMarks } from "./marks";
 import { boxMaterial } from "./material";
 
@@ -74,7 +74,7 @@ export class FactoryBoxes {
         shape: shapeOf(className, own.kind),
         start,
         count: own.count,
-        isShown: true,
+        isShown: !isQuiet(own.kind),
       });
       own.at = start;
       start += own.count;
@@ -188,6 +188,18 @@ export class FactoryBoxes {
     return this.classes.find(({ start, count }) => row >= start && row < start + count);
   }
 
+  /** Where things of a kind are. */
+  placesOf(kind: string): Float32Array {
+    const own = this.classes.filter((one) => one.kind === kind);
+    const places = new Float32Array(own.reduce((sum, { count }) => sum + count, 0) * 3);
+    let at = 0;
+    for (const { start, count } of own) {
+      places.set(this.positions.subarray(start * 3, (start + count) * 3), at);
+      at += count * 3;
+    }
+    return places;
+  }
+
   /** Where things of a kind are, one axis: a sorted copy. */
   sorted(axis: 0 | 1 | 2, kind: string): Float32Array {
     const own = this.classes.filter((one) => one.kind === kind);
@@ -196,6 +208,13 @@ export class FactoryBoxes {
     for (const { start, count } of own)
       for (let row = start; row < start + count; row++) values[index++] = this.positions[row * 3 + axis] as number;
     return values.sort();
+  }
+
+  /** The entities of everything that is shown. */
+  shown(): number[] {
+    return this.classes.flatMap(({ isShown, start, count }) =>
+      isShown ? Array.from(this.ids.subarray(start, start + count)) : [],
+    );
   }
 
   /** Where everything that is drawn stands, by entity: read back from what the graphics card is given. */

@@ -11,13 +11,16 @@ const SIZE_PX = 7;
 /** Room for so many dots, as large on the screen from near as from far. */
 export function marks(count: number, colour: string): Points {
   const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(count * 3), 3));
-  const dots = new Points(geometry, new PointsMaterial({
+  const dots = new Points(
+    geometry,
+    new PointsMaterial({
       color: colour,
       size: SIZE_PX * Math.min(2, devicePixelRatio),
       sizeAttenuation: false,
       map: disc(true),
       alphaTest: 0.4,
-    }));
+    }),
+  );
   dots.name = "marks";
   dots.frustumCulled = false;
   dots.matrixAutoUpdate = false;

@@ -1,6 +1,14 @@
 // The ground, from the heights of what is known to lie on it: nodes, and what is to be found. No image of the game.
 
-import { CanvasTexture, DoubleSide, Mesh, MeshBasicMaterial, PlaneGeometry, SRGBColorSpace } from "three";
+import {
+  CanvasTexture,
+  CustomBlending,
+  DoubleSide,
+  Mesh,
+  MeshBasicMaterial,
+  PlaneGeometry,
+  SRGBColorSpace,
+} from "three";
 import { WORLD } from "../../facts/satisfactory";
 
 /** Points along each side of the world at which heights are computed, of the mesh, and of its picture. */
@@ -49,8 +57,11 @@ const SMOOTHINGS = 12;
 /** How far the edge of what was seen is blurred, in points of the game's own map of it. */
 const BLUR = 2;
 
-export async function relief(points: Float32Array, fog: Fog | undefined): Promise<Mesh> {
-  const heights = spread(points);
+export type Land = Mesh<PlaneGeometry, MeshBasicMaterial>;
+
+/** `built` are places of what was built: the land is never above it. */
+export async function relief(points: Float32Array, built: Float32Array, fog: Fog | undefined): Promise<Land> {
+  const heights = below(spread(points), built);
   const reach = distances(points);
   const light = lit(heights);
   const [west, east, north, south] = EDGES;
@@ -65,8 +76,9 @@ export async function relief(points: Float32Array, fog: Fog | undefined): Promis
   const texture = new CanvasTexture(await paint({ heights, reach, light }, fog && blurred(fog)));
   texture.colorSpace = SRGBColorSpace;
   texture.anisotropy = 4;
-  const mesh = new Mesh(geometry, new MeshBasicMaterial({ map: texture, side: DoubleSide, transparent: true }));
-  mesh.material.depthWrite = false;
+  // Drawn first, and yet with a soft shore.
+  const material = new MeshBasicMaterial({ map: texture, side: DoubleSide, blending: CustomBlending });
+  const mesh = new Mesh(geometry, material);
   mesh.renderOrder = -1;
   return mesh;
 }
@@ -134,6 +146,22 @@ function seenAt({ side, seen }: Fog, u: number, v: number): number {
     (at(left, top) * (1 - fx) + at(left + 1, top) * fx) * (1 - fy) +
     (at(left, top + 1) * (1 - fx) + at(left + 1, top + 1) * fx) * fy
   );
+}
+
+/** The same heights, but never above what was built: interpolation knows nothing of valleys between its points. */
+function below(heights: Float32Array, built: Float32Array): Float32Array {
+  let isChanged = false;
+  const lowered = new Float32Array(heights);
+  for (const [cell, at] of cells(built)) {
+    const top = (built[at + 1] as number) - BELOW_M;
+    // The four around it, so that no corner of the land cuts through.
+    for (const near of [cell, cell - 1, cell + 1, cell - SIDE, cell + SIDE]) {
+      if (!(top < (lowered[near] ?? Number.NEGATIVE_INFINITY))) continue;
+      lowered[near] = top;
+      isChanged = true;
+    }
+  }
+  return isChanged ? lowered : heights;
 }
 
 /** Light from the north-west on every slope. */

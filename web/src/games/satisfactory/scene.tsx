@@ -6,7 +6,6 @@ import {
   GridHelper,
   LineBasicMaterial,
   LineSegments,
-  type Mesh,
   type Object3D,
   type PerspectiveCamera,
   Plane,
@@ -22,7 +21,7 @@ import { FactoryBoxes, type FactoryClass } from "./boxes";
 import { ResourceNodes } from "./nodes";
 import { PowerPage, ProductionPage, ProgressPage } from "./pages";
 import { type ExtraLayer, FactoryPanel, FactoryState } from "./panel";
-import { FEWEST_POINTS, relief } from "./relief";
+import { FEWEST_POINTS, type Land, relief } from "./relief";
 import { kindOf, ribbons } from "./ribbons";
 import { StoragePage } from "./storage";
 import { World } from "./world";
@@ -32,6 +31,8 @@ const NEAR_M = 26;
 const WHOLE_M = { least: 14, most: 2200 };
 /** Seen nearly without perspective, as maps are. */
 const MAP_FOV_DEG = 14;
+/** On a dark page the land is darker. */
+const DIM_LAND = "#b4bcc4";
 const HALF = Math.PI / 360;
 const NO_CEILING_M = 1e6;
 /** What stands highest may be as high as this, in metres. */
@@ -44,7 +45,9 @@ export class SatisfactoryScene extends GameScene {
   /** Lines by kind. */
   readonly lines = new Map<string, Object3D>();
   /** The land, where enough is known of it. */
-  fog: Mesh | undefined;
+  land: Land | undefined;
+  private isMap = false;
+  private isDark = true;
   private readonly state: FactoryState;
   private readonly visited = new Map<FactoryClass, number>();
   private readonly frame = new LineSegments(
@@ -224,8 +227,11 @@ export class SatisfactoryScene extends GameScene {
     if (world.ground.length / 3 < FEWEST_POINTS) return;
     const pack = await this.recording.source.fog(this.recording.id);
     const { side, seen } = pack.index;
-    const land = still(await relief(world.ground, side > 0 ? { side, seen: pack.u8(seen) } : undefined));
-    this.fog = land;
+    const fog = side > 0 ? { side, seen: pack.u8(seen) } : undefined;
+    const land = await relief(world.ground, this.boxes.placesOf("building"), fog);
+    still(land);
+    this.land = land;
+    this.layLand();
     this.root.add(land);
     this.addLayer({
       name: "Land",
@@ -235,6 +241,24 @@ export class SatisfactoryScene extends GameScene {
       },
     });
     this.redraw();
+  }
+
+  override themeChanged(theme: "dark" | "light"): void {
+    this.isDark = theme === "dark";
+    this.layLand();
+  }
+
+  override cameraChanged(id: string): void {
+    this.isMap = id === "map";
+    this.layLand();
+  }
+
+  /** On a map the land is only what everything lies on; what stands in a cave is seen, too. */
+  private layLand(): void {
+    const material = this.land?.material;
+    if (!material) return;
+    material.depthTest = material.depthWrite = !this.isMap;
+    material.color.set(this.isDark ? DIM_LAND : "#ffffff");
   }
 
   private select(row: number, own: FactoryClass): void {
@@ -259,7 +283,7 @@ export class SatisfactoryScene extends GameScene {
   }
 
   override shown(): number[] {
-    return Array.from(this.boxes.ids);
+    return this.boxes.shown();
   }
 
   override positions(): Record<number, [number, number, number]> {

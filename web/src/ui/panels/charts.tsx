@@ -42,7 +42,9 @@ function Charts({ viewer, overview }: { viewer: Viewer; overview: Overview }) {
         .map((name) => (
           <Chart key={name} viewer={viewer} overview={overview} name={name} />
         ))}
-      <p class="note">A click jumps there. Drag to zoom in, double-click for all; names in the legend choose players.</p>
+      <p class="note">
+        A click jumps there. Drag to zoom in, double-click for all; names in the legend choose players.
+      </p>
       <fieldset class="kinds">
         <legend>Charts</legend>
         {names.map((name) => (
