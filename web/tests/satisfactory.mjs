@@ -32,7 +32,6 @@ export const tests = {
     const server = await serve(folder);
     const { page, check } = await open(browser, server.address);
     await openRecording(page, "one.sav");
-    await page.getByRole("tab", { name: "Map", exact: true }).click();
     const first = await read(page, (viewer) => viewer.recording.id);
     const slider = page.getByLabel("Save of this session");
     await slider.waitFor();
@@ -45,20 +44,22 @@ export const tests = {
     await page.getByRole("tab", { name: "Overview" }).click();
     assert((await page.locator(".totals .total").count()) >= 4, "totals as bars");
     if (isReal) {
-      await page.waitForFunction(() => window.postgame.viewer.game.fog !== undefined);
-      const marks = await read(page, ({ game: { boxes } }) => ({
-        counts: ["resource", "collectable"].map((kind) =>
-          boxes.classes.filter(({ category }) => category === kind).reduce((sum, { count }) => sum + count, 0),
+      await page.waitForFunction(() => window.postgame.viewer.game.land !== undefined);
+      const marks = await read(page, ({ game: { boxes, state } }) => ({
+        collectables: boxes.classes
+          .filter(({ category }) => category === "collectable")
+          .reduce((sum, { count }) => sum + count, 0),
+        dots: boxes.object.children.find(({ name }) => name === "marks")?.geometry.drawRange.count,
+        nodes: state.world.value.nodes.length,
+        points: state.nodes.value.object.children.reduce(
+          (sum, { geometry }) => sum + geometry.attributes.position.count,
+          0,
         ),
-        dots: boxes.object.children
-          .filter(({ name }) => name === "marks")
-          .map(({ geometry }) => geometry.drawRange.count),
+        hidden: state.nodes.value.resources.reduce((sum, { isShown, count }) => sum + (isShown ? 0 : count), 0),
       }));
-      assert(
-        marks.counts.every((count) => count > 0),
-        `marks: ${JSON.stringify(marks)}`,
-      );
-      assert(String(marks.counts.sort()) === String(marks.dots.sort()), `a dot on each: ${JSON.stringify(marks)}`);
+      assert(marks.collectables > 0 && marks.nodes > 0, `marks: ${JSON.stringify(marks)}`);
+      assert.equal(marks.dots, marks.collectables, "a dot on each collectable");
+      assert.equal(marks.points + marks.hidden, marks.nodes, "a dot on each node that is shown");
       await page.getByLabel("Camera", { exact: true }).selectOption("map");
       await page.evaluate(() => window.postgame.viewer.stage.setView([500, 6500, 0.01], [500, 0, 0]));
       await page.waitForTimeout(1000);

@@ -155,9 +155,29 @@ async fn details(
     .await
 }
 
-async fn glb(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {
-    with(library, id, |opened| {
-        let glb = postgame::gltf::write(&opened.timeline, &postgame::gltf::Options::default());
+/// A part of the recording; without it the whole.
+#[derive(Deserialize)]
+struct Part {
+    from_s: Option<f64>,
+    to_s: Option<f64>,
+}
+
+async fn glb(
+    State(library): State<Arc<Library>>,
+    Path(id): Path<usize>,
+    Query(Part { from_s, to_s }): Query<Part>,
+) -> Response {
+    let is_time = |time_s: Option<f64>| time_s.is_none_or(f64::is_finite);
+    if !(is_time(from_s) && is_time(to_s)) {
+        return (StatusCode::BAD_REQUEST, "a moment is a number of seconds").into_response();
+    }
+    with(library, id, move |opened| {
+        let options = postgame::gltf::Options {
+            from_s,
+            to_s,
+            ..postgame::gltf::Options::default()
+        };
+        let glb = postgame::gltf::write(&opened.timeline, &options);
         match glb {
             Ok(glb) => ([(CONTENT_TYPE, GLTF)], glb).into_response(),
             Err(error) => (StatusCode::UNPROCESSABLE_ENTITY, error.to_string()).into_response(),

@@ -78,7 +78,8 @@ export class ServerSource implements Source {
   details(id: number, name: string) {
     return this.json<Details | null>(`api/recordings/${id}/details?name=${encodeURIComponent(name)}`);
   }
-  async glb(id: number) {
-    return (await this.ask(`api/recordings/${id}/glb`)).blob();
+  async glb(id: number, part?: { from_s: number; to_s: number }) {
+    const query = part ? `?from_s=${part.from_s}&to_s=${part.to_s}` : "";
+    return (await this.ask(`api/recordings/${id}/glb${query}`)).blob();
   }
 }

@@ -168,6 +168,6 @@ export interface Source {
   rollbacks(id: number): Promise<Pack<RollbacksIndex>>;
   lines(id: number): Promise<Pack<LinesIndex>>;
   details(id: number, name: string): Promise<Details | null>;
-  /** The animation as glTF. */
-  glb(id: number): Promise<Blob>;
+  /** The animation as glTF, of the whole or of a part. */
+  glb(id: number, part?: { from_s: number; to_s: number }): Promise<Blob>;
 }

@@ -131,3 +131,17 @@ fn the_world_tells_nodes_machines_and_what_is_stored() {
     let (none, _) = index(&get(&host, "/api/recordings/1/world").body);
     assert_eq!(none["stored"].as_array().map(Vec::len), Some(0));
 }
+
+#[test]
+fn a_part_of_the_animation_is_shorter() {
+    let host = serve(vec![sample("bout-archive.replay")]);
+    let (outline, _) = index(&get(&host, "/api/recordings/0/outline").body);
+    let start_s = outline["start_s"].as_f64().unwrap();
+    let whole = get(&host, "/api/recordings/0/glb");
+    let address = format!("/api/recordings/0/glb?from_s={start_s}&to_s={}", start_s + 2.0);
+    let part = get(&host, &address);
+    assert_eq!((whole.status, part.status), (200, 200));
+    assert!(part.body.starts_with(b"glTF"));
+    assert!(part.body.len() < whole.body.len());
+    assert_eq!(get(&host, "/api/recordings/0/glb?from_s=NaN").status, 400);
+}

@@ -60,6 +60,12 @@ function told(name: string, world: World | undefined): [label: string, text: str
   return rows;
 }
 
+/** How far and which way from the middle of the world. */
+function way(metres: number | undefined, onward: string, back: string): string {
+  const whole = Math.round(metres ?? 0);
+  return `${short(Math.abs(whole))} m ${whole < 0 ? back : onward}`;
+}
+
 function Card({ selection: { id, own, recording }, world }: { selection: Selection; world: World | undefined }) {
   const name = recording.entities.name(id);
   const { value, error } = useLater<Details | null>(() => recording.source.details(recording.id, name), id);
@@ -96,7 +102,7 @@ function Card({ selection: { id, own, recording }, world }: { selection: Selecti
           <tr>
             <th scope="row">Place</th>
             <td>
-              {short(Math.round(x ?? 0))} east, {short(Math.round(z ?? 0))} south, {short(Math.round(y ?? 0))} m high
+              {way(x, "east", "west")}, {way(z, "south", "north")}, {short(Math.round(y ?? 0))} m high
             </td>
           </tr>
         </tbody>

@@ -35,6 +35,11 @@ const FOLLOWER = 0.8;
 /** From the side everything is nearly flat, as in the game; half of the height that is seen of one who is followed. */
 const SIDE_FOV_DEG = 24;
 const FOLLOW_M = 4.2;
+/**
+ * Faster than this nobody flies, in m/s: a launch has 0.03 units a frame for each unit of knockback, 6 m/s a unit, and
+ * knockback of 300 is beyond what games last to see. What is faster came back on the platform.
+ */
+const TOP_M_S = 54;
 /** A clip begins before its first hit and ends after its last, in seconds. */
 const BEFORE_S = 1;
 const AFTER_S = 1.5;
@@ -282,6 +287,10 @@ export class SlippiScene extends GameScene {
       stocks: Math.max(0, columns.stocks.number(time_s) ?? 0),
       pad: this.inputs.value ? pads() : undefined,
     };
+  }
+
+  override topSpeed_m_s(): number {
+    return TOP_M_S;
   }
 
   override clips(): Clip[] {
