@@ -213,6 +213,17 @@ export async function scriptTime(page, run) {
   return { frames: frames.length, median_ms: part(ms, 0.5), p95_ms: part(ms, 0.95), wall_ms: part(wall, 0.5) };
 }
 
+/** The longest stretch of script while something runs, in milliseconds of processor time of the page's thread. */
+export async function longest(page, run) {
+  const browser = page.context().browser();
+  await browser.startTracing(page, { categories: ["devtools.timeline"] });
+  await run();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  const script = new Set(["FunctionCall", "EvaluateScript", "FireAnimationFrame", "RunMicrotasks", "TimerFire"]);
+  const times = traceEvents.filter(({ name, ph }) => ph === "X" && script.has(name));
+  return times.reduce((most, { tdur, dur }) => Math.max(most, (tdur ?? dur) / 1000), 0);
+}
+
 /** The page's memory in MB after a collection: the heap, what the browser holds for it, and all typed arrays. */
 export async function memory(page) {
   const session = await page.context().newCDPSession(page);

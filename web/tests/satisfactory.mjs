@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { assertLight, drawn, open, openRecording, picture, ready, root, serve } from "./harness.mjs";
+import { assertLight, drawn, longest, open, openRecording, picture, ready, root, serve } from "./harness.mjs";
 import { corpus, done, read, samples, tour } from "./tour.mjs";
 
 export const tests = {
@@ -50,7 +50,7 @@ export const tests = {
           .filter(({ category }) => category === "collectable")
           .reduce((sum, { count }) => sum + count, 0),
         dots: boxes.object.children.find(({ name }) => name === "marks")?.geometry.drawRange.count,
-        nodes: state.world.value.nodes.length,
+        nodes: state.nodes.value.resources.reduce((sum, { count }) => sum + count, 0),
         points: state.nodes.value.object.children.reduce(
           (sum, { geometry }) => sum + geometry.attributes.position.count,
           0,
@@ -103,6 +103,44 @@ export const tests = {
     server.stop();
   },
 };
+
+/** The longest a person may wait for the page while something is opened, panned or zoomed, in milliseconds of script. */
+const MAX_STALL_MS = 100;
+
+if (process.env.POSTGAME_HUGE) {
+  // Made by `cargo xtask blowup samples/factory.sav FILE --size 395000000`, which takes a while.
+  tests["600,000 objects open, pan and zoom without a stall"] = async (browser) => {
+    const file = process.env.POSTGAME_HUGE;
+    const server = await serve("--max-memory", "4GB", file);
+    const { page, check } = await open(browser, server.address, { width: 640, height: 480, draws: false });
+    page.setDefaultTimeout(300_000);
+    await page.getByRole("link", { name: file.split("/").at(-1), exact: true }).waitFor();
+    const start = performance.now();
+    const opening = await longest(page, async () => {
+      await page.getByRole("link", { name: file.split("/").at(-1), exact: true }).click();
+      await page.waitForFunction(() => window.postgame.viewer?.game.land !== undefined, undefined, { timeout: 300_000 });
+      await drawn(page, 5);
+    });
+    const opened_ms = performance.now() - start;
+    const count = await read(page, (viewer) => viewer.recording.entities.count);
+    const moving = await longest(page, async () => {
+      await page.mouse.move(320, 240);
+      await page.mouse.down();
+      for (let step = 0; step < 20; step++) await page.mouse.move(320 + step * 6, 240 + step * 3);
+      await page.mouse.up();
+      for (let step = 0; step < 10; step++) await page.mouse.wheel(0, step < 5 ? -240 : 240);
+      await drawn(page, 10);
+    });
+    console.log(
+      `    ${count} entities: open after ${(opened_ms / 1000).toFixed(1)} s; longest script while opening ${opening.toFixed(0)} ms, while moving ${moving.toFixed(0)} ms`,
+    );
+    assert(count >= 400_000, `only ${count} entities`);
+    assert(Math.max(opening, moving) <= MAX_STALL_MS, "the page stood still");
+    check();
+    await page.close();
+    server.stop();
+  };
+}
 
 /** A click on a building tells what it is; a click beside everything tells nothing. */
 async function clickFactory(page) {

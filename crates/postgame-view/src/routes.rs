@@ -35,6 +35,7 @@ pub fn router(library: Arc<Library>, checks: Guard) -> Router {
         .route("/api/recordings/{id}/lines", get(lines))
         .route("/api/recordings/{id}/fog", get(fog))
         .route("/api/recordings/{id}/world", get(world))
+        .route("/api/recordings/{id}/holdings", get(holdings))
         .route("/api/recordings/{id}/rollbacks", get(rollbacks))
         .route("/api/recordings/{id}/details", get(details))
         .route("/api/recordings/{id}/glb", get(glb))
@@ -130,6 +131,13 @@ async fn fog(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Resp
 
 async fn world(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {
     pack(library, id, |opened| world::world(&opened.recording)).await
+}
+
+async fn holdings(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {
+    with(library, id, |opened| {
+        json(&world::holdings(&opened.recording))
+    })
+    .await
 }
 
 async fn rollbacks(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {

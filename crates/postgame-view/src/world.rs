@@ -22,37 +22,36 @@ const MAP: &str = "Persistent_Level";
 /// Inventories keep fluids in thousandths of a cubic metre.
 const LITRES_PER_M3: f64 = 1000.0;
 
-/// Nodes by resource and purity, points of the land, machines with their rates, and every inventory with its owner.
+/// Nodes by resource and purity, and points of the land.
 pub fn world(recording: &Recording) -> Vec<u8> {
     let mut pack = Pack::default();
-    let (factory, census, is_usual) = match recording {
-        Recording::Satisfactory(save) => (
-            factory(save),
-            census(save),
-            save.header.map_name.to_str() == MAP,
-        ),
+    let (factory, is_usual) = match recording {
+        Recording::Satisfactory(save) => (factory(save), save.header.map_name.to_str() == MAP),
+        _ => (Factory::default(), false),
+    };
+    let nodes: Vec<Value> = factory.nodes().sites().iter().filter_map(site).collect();
+    let ground = if is_usual { ground() } else { Vec::new() };
+    let ground = pack.f32s(ground.into_iter().flatten());
+    pack.finish(&json!({ "nodes": nodes, "ground": ground }))
+}
+
+/// Machines with their rates, and every inventory with its owner.
+pub fn holdings(recording: &Recording) -> Value {
+    let (factory, census) = match recording {
+        Recording::Satisfactory(save) => (factory(save), census(save)),
         Recording::SatisfactoryBlueprint(blueprint) => (
             factory_of_blueprint(blueprint),
             census_of_blueprint(blueprint),
-            false,
         ),
-        _ => (Factory::default(), Census::default(), false),
+        _ => (Factory::default(), Census::default()),
     };
-    let nodes: Vec<Value> = factory.nodes().sites().iter().filter_map(site).collect();
     let machines: Vec<Value> = factory
         .machines
         .iter()
         .filter(|machine| machine.kind != MachineKind::Consumer)
         .map(|machine| working(machine, &factory))
         .collect();
-    let ground = if is_usual { ground() } else { Vec::new() };
-    let ground = pack.f32s(ground.into_iter().flatten());
-    pack.finish(&json!({
-        "nodes": nodes,
-        "ground": ground,
-        "machines": machines,
-        "stored": stored(&census),
-    }))
+    json!({ "machines": machines, "stored": stored(&census) })
 }
 
 fn site(site: &nodes::Site<'_>) -> Option<Value> {

@@ -4,6 +4,7 @@ import { Pack } from "./pack";
 import type {
   Details,
   FogIndex,
+  Holdings,
   LinesIndex,
   OutlineIndex,
   OverviewIndex,
@@ -68,6 +69,9 @@ export class ServerSource implements Source {
   }
   world(id: number) {
     return this.pack<WorldIndex>(id, "world");
+  }
+  holdings(id: number) {
+    return this.json<Holdings>(`api/recordings/${id}/holdings`);
   }
   rollbacks(id: number) {
     return this.pack<RollbacksIndex>(id, "rollbacks");

@@ -138,6 +138,9 @@ export interface Stored {
 export interface WorldIndex {
   nodes: WorldNode[];
   ground: Place;
+}
+/** What machines do, and what is stored where. */
+export interface Holdings {
   machines: Machine[];
   stored: Stored[];
 }
@@ -165,6 +168,7 @@ export interface Source {
   moment(id: number, time_s: number): Promise<Blob>;
   fog(id: number): Promise<Pack<FogIndex>>;
   world(id: number): Promise<Pack<WorldIndex>>;
+  holdings(id: number): Promise<Holdings>;
   rollbacks(id: number): Promise<Pack<RollbacksIndex>>;
   lines(id: number): Promise<Pack<LinesIndex>>;
   details(id: number, name: string): Promise<Details | null>;

@@ -22,6 +22,8 @@ const MAX_FOV_DEG = 95;
 const NEAR_M = 0.05;
 const NEAR_PART = 0.01;
 
+/** Moved farther than this between press and release, the camera was dragged. */
+const DRAG_PX = 5;
 const RADIAN = Math.PI / 180;
 
 export class Stage {
@@ -52,7 +54,13 @@ export class Stage {
     this.controls.addEventListener("change", () => (this.needsPicture = true));
     this.goHome();
     this.watcher = new ResizeObserver(() => this.resize());
+    let pressed: [number, number] = [0, 0];
+    this.canvas.addEventListener("pointerdown", ({ clientX, clientY }) => {
+      pressed = [clientX, clientY];
+    });
     this.canvas.addEventListener("click", (event) => {
+      // The end of a drag is not a click.
+      if (Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > DRAG_PX) return;
       const box = this.canvas.getBoundingClientRect();
       const x = ((event.clientX - box.left) / box.width) * 2 - 1;
       const y = 1 - ((event.clientY - box.top) / box.height) * 2;

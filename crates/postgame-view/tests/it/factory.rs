@@ -98,7 +98,11 @@ fn rollbacks_are_those_of_the_file() {
 fn the_world_tells_nodes_machines_and_what_is_stored() {
     let host = serve(vec![sample("factory.sav"), sample("bout.replay")]);
     let (world, _) = index(&get(&host, "/api/recordings/0/world").body);
-    let machines = world["machines"].as_array().unwrap();
+    let nodes = world["nodes"].as_array().unwrap();
+    assert!(nodes.iter().any(|node| node["purity"] == "pure"));
+    assert_eq!(world["ground"][1].as_u64().unwrap() % 3, 0);
+    let held = get(&host, "/api/recordings/0/holdings").json();
+    let machines = held["machines"].as_array().unwrap();
     let running = machines
         .iter()
         .filter(|machine| machine["activity"] == "running");
@@ -113,7 +117,7 @@ fn the_world_tells_nodes_machines_and_what_is_stored() {
     );
     // Everything that is stored adds up to what the statistics say of storage.
     let mut sums = std::collections::BTreeMap::<String, f64>::new();
-    for owner in world["stored"].as_array().unwrap() {
+    for owner in held["stored"].as_array().unwrap() {
         if owner["place"] == "storage" {
             for item in owner["items"].as_array().unwrap() {
                 let name = item[0].as_str().unwrap().to_owned();
@@ -128,7 +132,7 @@ fn the_world_tells_nodes_machines_and_what_is_stored() {
     for (name, amount) in told {
         assert_eq!(sums.get(name).copied(), amount.as_f64(), "{name}");
     }
-    let (none, _) = index(&get(&host, "/api/recordings/1/world").body);
+    let none = get(&host, "/api/recordings/1/holdings").json();
     assert_eq!(none["stored"].as_array().map(Vec::len), Some(0));
 }
 

@@ -2,12 +2,13 @@
 // resource, and up to which height all is shown.
 
 import { signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { count as counted } from "../../format";
 import type { FactoryBoxes, FactoryClass } from "./boxes";
 import { layerOf } from "./classes";
 import { type Resource, type ResourceNodes, resourceColour } from "./nodes";
 import { Selected, type Selection } from "./selected";
-import type { World } from "./world";
+import type { Held } from "./world";
 
 /** More classes than this are not listed at once. */
 const MAX_FOUND = 60;
@@ -22,7 +23,9 @@ export interface ExtraLayer {
 export class FactoryState {
   readonly selection = signal<Selection | undefined>(undefined);
   readonly extra = signal<readonly ExtraLayer[]>([]);
-  readonly world = signal<World | undefined>(undefined);
+  /** What machines do and what lies where; asked for when it is looked at. */
+  readonly held = signal<Held | undefined>(undefined);
+  private isAsked = false;
   readonly nodes = signal<ResourceNodes | undefined>(undefined);
   readonly trouble = signal<string | undefined>(undefined);
   /** Counts changes of what is shown. */
@@ -43,6 +46,7 @@ export class FactoryState {
       /** The class of a thing by its name. */
       find: (name: string) => FactoryClass | undefined;
       cut: (top_m: number) => void;
+      ask: () => Promise<Held>;
     },
   ) {}
 
@@ -54,6 +58,21 @@ export class FactoryState {
   }
   find(name: string): FactoryClass | undefined {
     return this.way.find(name);
+  }
+
+  /** Asks for what machines do and what lies where, once. */
+  ask(): void {
+    if (this.isAsked) return;
+    this.isAsked = true;
+    this.way.ask().then(
+      (held) => {
+        this.held.value = held;
+      },
+      (error: unknown) => {
+        this.isAsked = false;
+        this.trouble.value = error instanceof Error ? error.message : String(error);
+      },
+    );
   }
 
   /** Goes to the next node of a resource. */
@@ -91,6 +110,10 @@ export class FactoryState {
 
 export function FactoryPanel({ state }: { state: FactoryState }) {
   const search = useSignal("");
+  const selected = state.selection.value;
+  useEffect(() => {
+    if (selected) state.ask();
+  }, [selected]);
   void state.changed.value;
   const wanted = search.value.trim().toLowerCase();
   const { classes } = state.boxes;
@@ -102,7 +125,7 @@ export function FactoryPanel({ state }: { state: FactoryState }) {
   );
   return (
     <div class="panel factory">
-      <Selected selection={state.selection.value} world={state.world.value} />
+      <Selected selection={selected} held={state.held.value} />
       <input
         type="search"
         placeholder="Search buildings, nodes, items …"
@@ -169,10 +192,15 @@ function Layer({ state, name, classes }: { state: FactoryState; name: string; cl
           {isOpen.value ? "▾" : "▸"}
         </button>
       </div>
-      {isOpen.value &&
-        [...classes]
-          .sort((a, b) => b.count - a.count)
-          .map((own) => <ClassRow key={`${own.kind} ${own.name} ${own.start}`} state={state} own={own} />)}
+      {isOpen.value && (
+        <div class="classes">
+          {[...classes]
+            .sort((a, b) => b.count - a.count)
+            .map((own) => (
+              <ClassRow key={`${own.kind} ${own.name} ${own.start}`} state={state} own={own} />
+            ))}
+        </div>
+      )}
     </section>
   );
 }

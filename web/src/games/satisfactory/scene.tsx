@@ -24,7 +24,7 @@ import { type ExtraLayer, FactoryPanel, FactoryState } from "./panel";
 import { FEWEST_POINTS, type Land, relief } from "./relief";
 import { kindOf, ribbons } from "./ribbons";
 import { StoragePage } from "./storage";
-import { World } from "./world";
+import { Held } from "./world";
 
 /** From how far a thing is looked at, and the whole, at least and at most, in metres. */
 const NEAR_M = 26;
@@ -64,6 +64,7 @@ export class SatisfactoryScene extends GameScene {
   constructor(recording: Recording, people: People) {
     super(recording, people);
     this.boxes = new FactoryBoxes(recording, [this.ceiling]);
+    this.boxes.onFilled = () => this.redraw();
     this.root.add(this.boxes.object);
     this.frame.visible = false;
     this.frame.matrixAutoUpdate = false;
@@ -116,15 +117,14 @@ export class SatisfactoryScene extends GameScene {
       toPlace: (place) => this.goTo?.(place, NEAR_M),
       find: (name) => this.boxes.classOf(this.rowOf(name) ?? -1),
       cut: (top_m) => this.cut(top_m),
+      ask: () => Held.of(recording),
     });
     this.addPanels();
     const ignore = () => {
       // Without them the boxes are still there.
     };
     this.addLines().catch(ignore);
-    this.addWorld().catch((error: unknown) => {
-      this.state.trouble.value = error instanceof Error ? error.message : String(error);
-    });
+    this.addWorld().catch(ignore);
   }
 
   private addPanels(): void {
@@ -144,8 +144,8 @@ export class SatisfactoryScene extends GameScene {
 
   /** The lowest and the highest that was built. */
   private heights(): [number, number] {
-    const sorted = this.boxes.sorted(1, "building");
-    return [sorted[0] ?? 0, (sorted.at(-1) ?? 0) + TALLEST_M];
+    const [low, high] = this.boxes.span("building");
+    return [low, high + TALLEST_M];
   }
 
   private cut(top_m: number): void {
@@ -217,18 +217,18 @@ export class SatisfactoryScene extends GameScene {
 
   /** Nodes, and the land from the heights of what is known, lighter where it has been explored. */
   private async addWorld(): Promise<void> {
-    const world = await World.of(this.recording);
-    this.state.world.value = world;
     if (this.recording.outline.format !== "satisfactory") return;
-    const nodes = new ResourceNodes(world.nodes);
+    const world = await this.recording.source.world(this.recording.id);
+    const nodes = new ResourceNodes(world.index.nodes);
     this.root.add(nodes.object);
     this.state.nodes.value = nodes;
     this.redraw();
-    if (world.ground.length / 3 < FEWEST_POINTS) return;
+    const ground = world.f32(world.index.ground);
+    if (ground.length / 3 < FEWEST_POINTS) return;
     const pack = await this.recording.source.fog(this.recording.id);
     const { side, seen } = pack.index;
     const fog = side > 0 ? { side, seen: pack.u8(seen) } : undefined;
-    const land = await relief(world.ground, this.boxes.placesOf("building"), fog);
+    const land = await relief(ground, this.boxes.placesOf("building"), fog);
     still(land);
     this.land = land;
     this.layLand();

@@ -5,7 +5,7 @@ import type { Details } from "../../data/source";
 import { short } from "../../format";
 import { Pending, useLater } from "../../ui/panels/later";
 import type { FactoryClass } from "./boxes";
-import { ACTIVITIES, amountText, type World } from "./world";
+import { ACTIVITIES, amountText, type Held } from "./world";
 
 export interface Selection {
   id: number;
@@ -15,14 +15,14 @@ export interface Selection {
 
 interface Props {
   selection: Selection | undefined;
-  world: World | undefined;
+  held: Held | undefined;
 }
 
-export function Selected({ selection, world }: Props) {
+export function Selected({ selection, held }: Props) {
   return (
     <div class="details" aria-live="polite">
       {selection ? (
-        <Card key={selection.id} selection={selection} world={world} />
+        <Card key={selection.id} selection={selection} held={held} />
       ) : (
         <p class="note">Click a building to see what it is.</p>
       )}
@@ -37,9 +37,9 @@ const FIRST: [RegExp, string][] = [
 ];
 
 /** What a person asks of a machine or a container, in words. */
-function told(name: string, world: World | undefined): [label: string, text: string, colour?: string | undefined][] {
-  const machine = world?.machines.get(name);
-  const stored = world?.stored.get(name);
+function told(name: string, held: Held | undefined): [label: string, text: string, colour?: string | undefined][] {
+  const machine = held?.machines.get(name);
+  const stored = held?.stored.get(name);
   const rows: [string, string, string?][] = [];
   if (machine) {
     const { recipe, activity, clock, productivity, made, used, takes_mw, generates_mw } = machine;
@@ -66,7 +66,7 @@ function way(metres: number | undefined, onward: string, back: string): string {
   return `${short(Math.abs(whole))} m ${whole < 0 ? back : onward}`;
 }
 
-function Card({ selection: { id, own, recording }, world }: { selection: Selection; world: World | undefined }) {
+function Card({ selection: { id, own, recording }, held }: { selection: Selection; held: Held | undefined }) {
   const name = recording.entities.name(id);
   const { value, error } = useLater<Details | null>(() => recording.source.details(recording.id, name), id);
   const rows = value?.rows ?? [];
@@ -85,7 +85,7 @@ function Card({ selection: { id, own, recording }, world }: { selection: Selecti
       <h2>{own.name}</h2>
       <table>
         <tbody>
-          {told(name, world).map(([label, text, colour]) => (
+          {told(name, held).map(([label, text, colour]) => (
             <tr key={label}>
               <th scope="row">{label}</th>
               <td>

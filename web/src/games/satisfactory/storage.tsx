@@ -1,7 +1,7 @@
 // What is stored, item by item, and where: a click flies there.
 
 import { useSignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { Pending } from "../../ui/panels/later";
 import type { FactoryState } from "./panel";
 import { amountText, type StoredItem } from "./world";
@@ -17,10 +17,11 @@ const MAX_OWNERS = 40;
 export function StoragePage({ state }: { state: FactoryState }) {
   const search = useSignal("");
   const where = useSignal("storage");
-  const world = state.world.value;
+  const held = state.held.value;
+  useEffect(() => state.ask(), [state]);
   const places = PLACES.find(([id]) => id === where.value)?.[2] ?? [];
-  const items = useMemo(() => world?.items(new Set(places)) ?? [], [world, where.value]);
-  if (!world) return <Pending error={state.trouble.value} />;
+  const items = useMemo(() => held?.items(new Set(places)) ?? [], [held, where.value]);
+  if (!held) return <Pending error={state.trouble.value} />;
   const wanted = search.value.trim().toLowerCase();
   const found = items.filter(({ name }) => name.toLowerCase().includes(wanted));
   return (

@@ -1,7 +1,7 @@
-// What the save's world tells beyond boxes, asked for once: machines by name, what is stored where, resource nodes.
+// What machines do and what is stored where, asked for once, when somebody wants to know.
 
 import type { Recording } from "../../data/recording";
-import type { Amount, Machine, Stored, WorldNode } from "../../data/source";
+import type { Amount, Holdings, Machine, Stored } from "../../data/source";
 
 /** An item, how much of it lies in all places that were asked for, and in which things. */
 export interface StoredItem {
@@ -11,25 +11,18 @@ export interface StoredItem {
   owners: { owner: string; amount: number }[];
 }
 
-export class World {
+/** Machines and inventories by the names of things. */
+export class Held {
   readonly machines = new Map<string, Machine>();
   readonly stored = new Map<string, Stored>();
 
-  private constructor(
-    readonly nodes: readonly WorldNode[],
-    /** Points of the land, three numbers each. */
-    readonly ground: Float32Array,
-    machines: readonly Machine[],
-    stored: readonly Stored[],
-  ) {
+  private constructor({ machines, stored }: Holdings) {
     for (const machine of machines) this.machines.set(machine.name, machine);
     for (const one of stored) this.stored.set(one.owner, one);
   }
 
-  static async of(recording: Recording): Promise<World> {
-    const pack = await recording.source.world(recording.id);
-    const { nodes, ground, machines, stored } = pack.index;
-    return new World(nodes, pack.f32(ground), machines, stored);
+  static async of(recording: Recording): Promise<Held> {
+    return new Held(await recording.source.holdings(recording.id));
   }
 
   /** What places of some kinds hold, most first. */

@@ -144,10 +144,15 @@ function walked(points: Vector2[]): Object3D {
   const made = group();
   const turf = new MeshLambertMaterial({ color: TOP });
   const [bright, faint]: [Vector3[], Vector3[]] = [[], []];
-  const middle = points.reduce((sum, { y }) => sum + y, 0) / points.length;
+  // Counter-clockwise, the top goes from right to left.
+  const area = points.reduce((sum, { x, y }, index) => {
+    const next = points[(index + 1) % points.length] as Vector2;
+    return sum + x * next.y - next.x * y;
+  }, 0);
   for (const [index, from] of points.entries()) {
     const to = points[(index + 1) % points.length] as Vector2;
-    const isTop = Math.abs(to.y - from.y) < Math.abs(to.x - from.x) * WALKED && (from.y + to.y) / 2 > middle;
+    const onward = (to.x - from.x) * (area > 0 ? -1 : 1);
+    const isTop = onward > 0 && Math.abs(to.y - from.y) < onward * WALKED;
     const ends = [from, to].map(({ x, y }) => new Vector3(x, y, DEPTH_M / 2 + 0.01));
     (isTop ? bright : faint).push(...ends);
     if (!isTop) continue;
