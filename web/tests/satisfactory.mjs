@@ -118,7 +118,9 @@ if (process.env.POSTGAME_HUGE) {
     const start = performance.now();
     const opening = await longest(page, async () => {
       await page.getByRole("link", { name: file.split("/").at(-1), exact: true }).click();
-      await page.waitForFunction(() => window.postgame.viewer?.game.land !== undefined, undefined, { timeout: 300_000 });
+      await page.waitForFunction(() => window.postgame.viewer?.game.land !== undefined, undefined, {
+        timeout: 300_000,
+      });
       await drawn(page, 5);
     });
     const opened_ms = performance.now() - start;

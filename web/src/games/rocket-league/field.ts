@@ -6,7 +6,7 @@ import { ARENA_M } from "../../facts/rocket_league";
 import { type ArenaShape, HOOPS_M } from "./arenas";
 
 /** Pixels in a metre. */
-const SCALE = 12;
+const SCALE = 20;
 const STRIPE_M = 6.4;
 /** The height of a hexagonal tile's row, and how wide a tile is. Source: RLBot wiki, Dropshot. */
 const TILE_M = 7.68;

@@ -171,12 +171,16 @@ export class SatisfactoryScene extends GameScene {
     const [x, y, z] = ([0, 1, 2] as const).map((axis) => this.boxes.sorted(axis, kinds));
     const at = (values: Float32Array | undefined, part: number) =>
       values?.[Math.floor((values.length - 1) * part)] ?? 0;
-    const middle = (values: Float32Array | undefined) => (at(values, 0.08) + at(values, 0.92)) / 2;
-    const target: [number, number, number] = [middle(x), at(y, 0.5), middle(z)];
-    const spread = Math.max(at(x, 0.92) - at(x, 0.08), at(z, 0.92) - at(z, 0.08), at(y, 0.92) - at(y, 0.08)) + 8;
-    const away_m = Math.min(WHOLE_M.most, Math.max(WHOLE_M.least, spread * 0.85));
+    // In a world some things are far off; of a blueprint all is looked at.
+    const isWorld = this.recording.outline.format === "satisfactory";
+    const [first, last] = isWorld ? [0.08, 0.92] : [0, 1];
+    const middle = (values: Float32Array | undefined) => (at(values, first) + at(values, last)) / 2;
+    const target: [number, number, number] = [middle(x), isWorld ? at(y, 0.5) : middle(y), middle(z)];
+    const reach = (values: Float32Array | undefined) => at(values, last) - at(values, first);
+    const spread = Math.max(reach(x), reach(y), reach(z)) + 8;
+    const away_m = Math.min(WHOLE_M.most, Math.max(WHOLE_M.least, spread * (isWorld ? 0.85 : 1.3)));
     this.home = { position: [target[0] + away_m * 0.55, target[1] + away_m * 0.75, target[2] + away_m * 0.7], target };
-    if (this.recording.outline.format === "satisfactory") return;
+    if (isWorld) return;
     const grid = new GridHelper(200, 25, 0x4a5666, 0x2b3440);
     grid.position.set(target[0], at(y, 0) - 0.6, target[2]);
     this.root.add(still(grid));
