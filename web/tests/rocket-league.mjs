@@ -72,6 +72,25 @@ export const tests = {
     server.stop();
   },
 
+  async "what decided the game is told in rows that play it"(browser) {
+    const [row] = await ofFormat(join(root, "samples"), "rocket-league");
+    const server = await serve(join(root, "samples", row.file));
+    const { page, check } = await open(browser, server.address, { width: 900, height: 560 });
+    await openRecording(page, row.file);
+    await seek(page, 0);
+    const goals = await read(page, (viewer) => viewer.recording.events.filter(({ kind }) => kind === "goal"));
+    assert(goals.length > 0, "the sample has no goal");
+    const rows = page.locator(".decisive button");
+    assert.equal(await rows.count(), goals.length);
+    await rows.first().click();
+    const time_s = await read(page, ({ player }) => player.time_s);
+    assert(time_s < goals[0].time_s && time_s >= goals[0].time_s - 7, `the clip begins at ${time_s} s`);
+    assert.equal(await read(page, (viewer) => viewer.player.isPlaying), true);
+    check();
+    await page.close();
+    server.stop();
+  },
+
   async "a six-player replay plays within a second and renders with little script"(browser) {
     const folder = join(corpus, "rocket-league");
     if (!existsSync(folder)) return console.log("    skipped: there is no corpus");

@@ -19,6 +19,7 @@ export const tests = {
     });
     await filterFactory(tourist.page);
     await clickFactory(tourist.page);
+    await factoryPages(tourist.page);
     await done(tourist);
   },
 
@@ -142,6 +143,36 @@ if (process.env.POSTGAME_HUGE) {
     await page.close();
     server.stop();
   };
+}
+
+/** Production, power, storage and progress say what the library's statistics say; a stored item leads to its place. */
+async function factoryPages(page) {
+  const groups = await read(page, (viewer) => viewer.recording.outline.stats.recording);
+  const running = groups.machine_activity.running;
+  await page.getByRole("tab", { name: "Production" }).click();
+  const told = page.locator(".production .legend li", { hasText: "Running" });
+  assert.equal(Number((await told.locator("b").textContent()).replace(",", "")), running);
+  const items = Object.keys(groups.production).filter((key) => key.endsWith(", made_per_min")).length;
+  assert.equal(await page.locator(".production .rates tbody tr").count(), items);
+  await page.getByRole("tab", { name: "Power" }).click();
+  assert.equal(await page.locator(".circuit").count(), groups.power.circuits);
+  await page.getByRole("tab", { name: "Storage" }).click();
+  const [name, amount] = Object.entries(groups.items_in_storage)[0];
+  await page.getByLabel("Search items").fill(name);
+  const item = page.locator(".stored", { hasText: name }).first();
+  await item.waitFor();
+  assert.equal(Number((await item.locator("summary b").textContent()).replace(/[^0-9.]/g, "")), Math.round(amount));
+  await item.locator(".storage-row").first().click();
+  await page.getByRole("tab", { name: "Map", exact: true }).click();
+  await page.locator(".details tr", { hasText: name }).first().waitFor();
+  await page.getByRole("tab", { name: "Progress" }).click();
+  assert((await page.locator(".progress .meter").count()) > 0, "no progress");
+  // Up to a height: what is above is neither drawn nor met by a click.
+  await page.getByRole("tab", { name: "Map", exact: true }).click();
+  const height = page.getByLabel("Show only what is lower than");
+  if ((await height.count()) === 0) return;
+  await height.fill(await height.getAttribute("min"));
+  assert(Number.isFinite(await read(page, (viewer) => viewer.game.state.top_m.value)));
 }
 
 /** A click on a building tells what it is; a click beside everything tells nothing. */

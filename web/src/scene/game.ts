@@ -53,6 +53,8 @@ export interface Clip {
   label: string;
   detail: string;
   colour: string;
+  /** Decides the game: a goal, a kill. */
+  decides?: boolean;
 }
 
 export abstract class GameScene {

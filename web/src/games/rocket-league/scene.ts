@@ -268,6 +268,7 @@ export class RocketLeagueScene extends GameScene {
           label: [label, who].filter(Boolean).join(": "),
           detail: score ?? "",
           colour: this.people.colourOf(event.who),
+          decides: event.kind.endsWith("goal"),
         },
       ];
     });

@@ -309,6 +309,7 @@ export class SlippiScene extends GameScene {
             .filter(Boolean)
             .join(" "),
           colour,
+          decides: true,
         });
       } else if (event.kind === "conversion-end") {
         const moves = Number(event.details["moves"] ?? 0);
