@@ -175,7 +175,7 @@ const README = {
   rumble: "viewer-rumble",
   "rocket-league-sample": "viewer-rocket-league",
   "slippi-sample": "viewer-slippi",
-  "satisfactory-sample": "viewer-satisfactory",
+  "satisfactory-sample-camera-0": "viewer-satisfactory",
 };
 
 /** A picture for a person to look at; POSTGAME_PICTURES=1 renews the README's as well. */

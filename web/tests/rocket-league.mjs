@@ -15,6 +15,8 @@ export const tests = {
         atLeast: 2,
         cameras: [1, 2, 3],
         name: "rocket-league-sample",
+        // Just before the goal.
+        pictured: 0.83,
       }),
     );
   },

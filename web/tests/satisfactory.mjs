@@ -110,7 +110,7 @@ const MAX_STALL_MS = 100;
 const SETTLES_MS = 2000;
 
 if (process.env.POSTGAME_HUGE) {
-  // Made by `cargo xtask blowup samples/factory.sav FILE --size 395000000`, which takes a while.
+  // Made by `cargo xtask blowup samples/factory.sav FILE --size 395000000`: 600,000 objects, half of them with a place.
   tests["600,000 objects open, pan and zoom without a stall"] = async (browser) => {
     const file = process.env.POSTGAME_HUGE;
     const server = await serve("--max-memory", "4GB", file);
@@ -139,7 +139,7 @@ if (process.env.POSTGAME_HUGE) {
     console.log(
       `    ${count} entities: open after ${(opened_ms / 1000).toFixed(1)} s; longest script while opening ${opening.toFixed(0)} ms, while moving ${moving.toFixed(0)} ms`,
     );
-    assert(count >= 400_000, `only ${count} entities`);
+    assert(count >= 300_000, `only ${count} entities`);
     assert(Math.max(opening, moving) <= MAX_STALL_MS, "the page stood still");
     check();
     await page.close();

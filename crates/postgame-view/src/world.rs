@@ -8,9 +8,7 @@ use postgame::satisfactory::analysis::production::rates::rates;
 use postgame::satisfactory::analysis::production::{
     Factory, Machine, MachineKind, factory, factory_of_blueprint, power,
 };
-use postgame::satisfactory::analysis::{
-    Census, census, census_of_blueprint, classes, nodes,
-};
+use postgame::satisfactory::analysis::{Census, census, census_of_blueprint, classes, nodes};
 use postgame::satisfactory::catalogue::{Amount, finds, nodes::NODES};
 use postgame::satisfactory::coords;
 use serde_json::{Value, json};

@@ -108,7 +108,10 @@ fn the_world_tells_nodes_machines_and_what_is_stored() {
         .filter(|machine| machine["activity"] == "running");
     let (outline, _) = index(&get(&host, "/api/recordings/0/outline").body);
     let activity = &outline["stats"]["recording"]["machine_activity"];
-    assert_eq!(running.count() as u64, activity["running"].as_u64().unwrap());
+    assert_eq!(
+        running.count() as u64,
+        activity["running"].as_u64().unwrap()
+    );
     assert!(
         machines
             .iter()
@@ -142,7 +145,10 @@ fn a_part_of_the_animation_is_shorter() {
     let (outline, _) = index(&get(&host, "/api/recordings/0/outline").body);
     let start_s = outline["start_s"].as_f64().unwrap();
     let whole = get(&host, "/api/recordings/0/glb");
-    let address = format!("/api/recordings/0/glb?from_s={start_s}&to_s={}", start_s + 2.0);
+    let address = format!(
+        "/api/recordings/0/glb?from_s={start_s}&to_s={}",
+        start_s + 2.0
+    );
     let part = get(&host, &address);
     assert_eq!((whole.status, part.status), (200, 200));
     assert!(part.body.starts_with(b"glTF"));

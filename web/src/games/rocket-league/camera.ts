@@ -11,7 +11,7 @@ const FARTHEST_M = 60;
 /** How many cars count, how much the ball does against them, and which part of the picture they may fill. */
 const MAX_CARS = 2;
 const BALL_WEIGHT = 0.6;
-const FILLS = { across: 0.8, up: 0.66 };
+const FILLS = { across: 0.8, up: 0.56 };
 /** Which way it looks: from the side, down at an angle. */
 const AHEAD = new Vector3(-0.87, -0.5, 0).normalize();
 const UP = new Vector3(-0.5, 0.87, 0).normalize();

@@ -40,6 +40,8 @@ const DARKENS_M = 5;
 const DARKEST = 0.16;
 /** A slope flatter than this is walked on: its edge is bright. */
 const WALKED = 0.7;
+/** Farther below the middle of the stage rock may stand out, but is not walked on. */
+const WALKED_BELOW_M = 0.8;
 /** The stadium's ground by its shape; its layouts are in no source we have. */
 const SHADES: Record<string, string> = { fire: "#b8705c", grass: "#7fae85", rock: "#ab9880", water: "#6f9acb" };
 
@@ -152,7 +154,7 @@ function walked(points: Vector2[]): Object3D {
   for (const [index, from] of points.entries()) {
     const to = points[(index + 1) % points.length] as Vector2;
     const onward = (to.x - from.x) * (area > 0 ? -1 : 1);
-    const isTop = onward > 0 && Math.abs(to.y - from.y) < onward * WALKED;
+    const isTop = onward > 0 && Math.abs(to.y - from.y) < onward * WALKED && Math.min(from.y, to.y) > -WALKED_BELOW_M;
     const ends = [from, to].map(({ x, y }) => new Vector3(x, y, DEPTH_M / 2 + 0.01));
     (isTop ? bright : faint).push(...ends);
     if (!isTop) continue;

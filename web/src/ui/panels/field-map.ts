@@ -115,7 +115,8 @@ export class FieldMap {
     small.width = across;
     small.height = down;
     const own = small.getContext("2d");
-    if (!own) return;
+    // A panel that is not laid out yet has no room.
+    if (!own || across * down === 0) return;
     for (const [index, count] of counts.entries()) {
       const heat = Math.log1p(count) / most;
       if (heat < 0.04) continue;
