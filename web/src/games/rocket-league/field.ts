@@ -5,8 +5,9 @@ import { teamColour } from "../../colours";
 import { ARENA_M } from "../../facts/rocket_league";
 import { type ArenaShape, HOOPS_M } from "./arenas";
 
-/** Pixels in a metre. */
+/** Pixels in a metre, and along a side at most: a floor as large as what moved can be a kilometre wide. */
 const SCALE = 20;
+const MAX_PX = 2048;
 const STRIPE_M = 6.4;
 /** The height of a hexagonal tile's row, and how wide a tile is. Source: RLBot wiki, Dropshot. */
 const TILE_M = 7.68;
@@ -25,11 +26,12 @@ export function fieldTexture(
   half_length: number,
 ): CanvasTexture {
   const canvas = document.createElement("canvas");
-  canvas.width = Math.round(half_width * 2 * SCALE);
-  canvas.height = Math.round(half_length * 2 * SCALE);
+  const scale = Math.min(SCALE, MAX_PX / (2 * Math.max(half_width, half_length)));
+  canvas.width = Math.max(1, Math.round(half_width * 2 * scale));
+  canvas.height = Math.max(1, Math.round(half_length * 2 * scale));
   const context = canvas.getContext("2d");
   if (context) {
-    context.scale(SCALE, SCALE);
+    context.scale(scale, scale);
     context.translate(half_width, half_length);
     floor(context, mode, half_width, half_length);
     context.strokeStyle = "rgba(240, 248, 244, 0.72)";
