@@ -29,8 +29,10 @@ export class People {
       return format === "rocket-league" ? undefined : summary.players[index];
     };
     const perTeam = new Map<number, number>();
+    const told = recording.outline.stats?.players ?? [];
     this.all = entities.map(({ id, name }, index) => {
-      const team = summaryOf(name, index)?.team;
+      // A recording that was cut short has no table of players in its header.
+      const team = summaryOf(name, index)?.team ?? told.find((player) => player.name === name)?.team;
       const nth = team === undefined ? 0 : (perTeam.get(team) ?? 0);
       if (team !== undefined) perTeam.set(team, nth + 1);
       return {

@@ -175,7 +175,7 @@ const README = {
   rumble: "viewer-rumble",
   "rocket-league-sample": "viewer-rocket-league",
   "slippi-sample": "viewer-slippi",
-  "satisfactory-sample": "viewer-satisfactory",
+  "satisfactory-sample-camera-0": "viewer-satisfactory",
 };
 
 /** A picture for a person to look at; POSTGAME_PICTURES=1 renews the README's as well. */
@@ -211,6 +211,17 @@ export async function scriptTime(page, run) {
   const part = (values, share) => values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? NaN;
   const [ms, wall] = [sorted(0), sorted(1)];
   return { frames: frames.length, median_ms: part(ms, 0.5), p95_ms: part(ms, 0.95), wall_ms: part(wall, 0.5) };
+}
+
+/** The longest stretch of script while something runs, in milliseconds of processor time of the page's thread. */
+export async function longest(page, run) {
+  const browser = page.context().browser();
+  await browser.startTracing(page, { categories: ["devtools.timeline"] });
+  await run();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  const script = new Set(["FunctionCall", "EvaluateScript", "FireAnimationFrame", "RunMicrotasks", "TimerFire"]);
+  const times = traceEvents.filter(({ name, ph }) => ph === "X" && script.has(name));
+  return times.reduce((most, { tdur, dur }) => Math.max(most, (tdur ?? dur) / 1000), 0);
 }
 
 /** The page's memory in MB after a collection: the heap, what the browser holds for it, and all typed arrays. */

@@ -15,6 +15,8 @@ export const tests = {
         atLeast: 2,
         cameras: [1, 2, 3],
         name: "rocket-league-sample",
+        // Just before the goal.
+        pictured: 0.83,
       }),
     );
   },
@@ -67,6 +69,25 @@ export const tests = {
       (await moment()).find(({ kind, values }) => kind === "camera" && values.ball_camera !== undefined)?.values
         .ball_camera ?? true;
     assert.deepEqual(recorded, isOn ? on : off, "as recorded");
+    check();
+    await page.close();
+    server.stop();
+  },
+
+  async "what decided the game is told in rows that play it"(browser) {
+    const [row] = await ofFormat(join(root, "samples"), "rocket-league");
+    const server = await serve(join(root, "samples", row.file));
+    const { page, check } = await open(browser, server.address, { width: 900, height: 560 });
+    await openRecording(page, row.file);
+    await seek(page, 0);
+    const goals = await read(page, (viewer) => viewer.recording.events.filter(({ kind }) => kind === "goal"));
+    assert(goals.length > 0, "the sample has no goal");
+    const rows = page.locator(".decisive button");
+    assert.equal(await rows.count(), goals.length);
+    await rows.first().click();
+    const time_s = await read(page, ({ player }) => player.time_s);
+    assert(time_s < goals[0].time_s && time_s >= goals[0].time_s - 7, `the clip begins at ${time_s} s`);
+    assert.equal(await read(page, (viewer) => viewer.player.isPlaying), true);
     check();
     await page.close();
     server.stop();

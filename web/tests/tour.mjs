@@ -23,7 +23,7 @@ export async function ofFormat(folder, format, most = 400) {
     .slice(0, most);
 }
 
-export async function tour(browser, file, format, { atLeast, cameras, name }) {
+export async function tour(browser, file, format, { atLeast, cameras, name, pictured = 0.4 }) {
   const server = await serve(file);
   const { page, check } = await open(browser, server.address);
   await openRecording(page, file.split("/").at(-1));
@@ -35,7 +35,7 @@ export async function tour(browser, file, format, { atLeast, cameras, name }) {
     await page.getByRole("button", { name: "Pause" }).click();
   }
   await comparePositions(page, server.address, end_s > start_s ? [0.1, 0.37, 0.62, 0.95].map(at) : [start_s], atLeast);
-  await seek(page, at(0.4));
+  await seek(page, at(pictured));
   await picture(page, name);
   for (const [label, index] of cameras.entries()) {
     await page.getByLabel("Camera", { exact: true }).selectOption({ index });

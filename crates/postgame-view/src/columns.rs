@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use postgame::satisfactory::analysis::classes;
 use postgame::timeline::{Entity, Sample, Timeline, Track, Values};
 use serde_json::{Value, json};
 
@@ -15,6 +16,8 @@ pub const LONGEST_PIECE_S: f64 = 60.0;
 const OVERVIEW_MOMENTS: usize = 1200;
 /// Maximum number of values in an overview, over all entities.
 const OVERVIEW_VALUES: usize = 4_000_000;
+/// The column with the class of a thing in a factory, by the game's own name.
+const CLASS: &str = "class";
 
 /// Everything except changing values: summary, statistics, events, entities, and complete entities that never change.
 pub fn outline(opened: &Opened) -> Vec<u8> {
@@ -133,7 +136,11 @@ fn statics(pack: &mut Pack, entities: &[Entity]) -> Vec<Value> {
         let mut columns = Vec::new();
         for name in names {
             if let Some(values) = gather(ids.iter().filter_map(|&id| entities.get(id)), name) {
-                columns.push(pack.values(name, &values));
+                let mut column = pack.values(name, &values);
+                if name == CLASS {
+                    label(&mut column, &values);
+                }
+                columns.push(column);
             }
         }
         all.push(json!({
@@ -143,6 +150,14 @@ fn statics(pack: &mut Pack, entities: &[Entity]) -> Vec<Value> {
         }));
     }
     all
+}
+
+/// Adds what people call the classes of a column.
+fn label(column: &mut Value, values: &Values) {
+    if let (Value::Object(column), Values::Name { names, .. }) = (column, values) {
+        let labels = names.iter().map(|name| classes::readable(name));
+        column.insert("labels".to_owned(), labels.collect());
+    }
 }
 
 /// The first values of one column of many entities, as one column; `None` if they are of different kinds.

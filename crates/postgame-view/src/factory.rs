@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use postgame::Recording;
 use postgame::satisfactory::Body;
+use postgame::satisfactory::analysis::classes;
 use postgame::satisfactory::coords;
 use postgame::satisfactory::model::{Object, Properties, Struct, Tail, Value};
 use serde_json::json;
@@ -277,11 +278,7 @@ fn is_empty_slot(property: &postgame::satisfactory::model::Property) -> bool {
     matches!(&property.value, Value::Struct(Struct::Item(item)) if item.class.is_none())
 }
 
-/// The last component of a path, without the usual prefixes and suffixes.
+/// What people call what a path leads to.
 fn last(path: &str) -> String {
-    let name = path.rsplit(['.', '/']).next().unwrap_or(path);
-    name.trim_end_matches("_C")
-        .replace("Desc_", "")
-        .replace("Recipe_", "")
-        .replace('_', " ")
+    classes::full_name(path)
 }

@@ -22,6 +22,7 @@ mod rollbacks;
 mod routes;
 mod token;
 mod watched;
+mod world;
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};

@@ -16,7 +16,7 @@ use crate::columns::{self, LONGEST_PIECE_S};
 use crate::factory;
 use crate::guard::{Guard, guard};
 use crate::library::{Failure, Library, Opened};
-use crate::{page, rollbacks};
+use crate::{page, rollbacks, world};
 
 /// Packs of columns.
 const BINARY: &str = "application/octet-stream";
@@ -34,6 +34,8 @@ pub fn router(library: Arc<Library>, checks: Guard) -> Router {
         .route("/api/recordings/{id}/moment", get(moment))
         .route("/api/recordings/{id}/lines", get(lines))
         .route("/api/recordings/{id}/fog", get(fog))
+        .route("/api/recordings/{id}/world", get(world))
+        .route("/api/recordings/{id}/holdings", get(holdings))
         .route("/api/recordings/{id}/rollbacks", get(rollbacks))
         .route("/api/recordings/{id}/details", get(details))
         .route("/api/recordings/{id}/glb", get(glb))
@@ -127,6 +129,17 @@ async fn fog(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Resp
     pack(library, id, |opened| factory::fog(&opened.recording)).await
 }
 
+async fn world(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {
+    pack(library, id, |opened| world::world(&opened.recording)).await
+}
+
+async fn holdings(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {
+    with(library, id, |opened| {
+        json(&world::holdings(&opened.recording))
+    })
+    .await
+}
+
 async fn rollbacks(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {
     pack(library, id, |opened| {
         rollbacks::rollbacks(&opened.recording)
@@ -150,9 +163,29 @@ async fn details(
     .await
 }
 
-async fn glb(State(library): State<Arc<Library>>, Path(id): Path<usize>) -> Response {
-    with(library, id, |opened| {
-        let glb = postgame::gltf::write(&opened.timeline, &postgame::gltf::Options::default());
+/// A part of the recording; without it the whole.
+#[derive(Deserialize)]
+struct Part {
+    from_s: Option<f64>,
+    to_s: Option<f64>,
+}
+
+async fn glb(
+    State(library): State<Arc<Library>>,
+    Path(id): Path<usize>,
+    Query(Part { from_s, to_s }): Query<Part>,
+) -> Response {
+    let is_time = |time_s: Option<f64>| time_s.is_none_or(f64::is_finite);
+    if !(is_time(from_s) && is_time(to_s)) {
+        return (StatusCode::BAD_REQUEST, "a moment is a number of seconds").into_response();
+    }
+    with(library, id, move |opened| {
+        let options = postgame::gltf::Options {
+            from_s,
+            to_s,
+            ..postgame::gltf::Options::default()
+        };
+        let glb = postgame::gltf::write(&opened.timeline, &options);
         match glb {
             Ok(glb) => ([(CONTENT_TYPE, GLTF)], glb).into_response(),
             Err(error) => (StatusCode::UNPROCESSABLE_ENTITY, error.to_string()).into_response(),

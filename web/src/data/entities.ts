@@ -36,7 +36,8 @@ export class Entities {
     this.presence_s = pack.f64(presence_s);
     this.presenceAt = new Uint32Array(count + 1);
     let at = 0;
-    for (const [id, own] of pack.u32(intervals).entries()) this.presenceAt[id + 1] = at += own * 2;
+    const own = pack.u32(intervals);
+    for (let id = 0; id < count; id++) this.presenceAt[id + 1] = at += (own[id] as number) * 2;
   }
 
   name(id: number): string {

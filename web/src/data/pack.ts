@@ -40,6 +40,8 @@ export interface ColumnIndex {
   kind: "position" | "rotation" | "scalar" | "flag" | "name";
   at: Place;
   names?: string[];
+  /** What people call each of the names. */
+  labels?: string[];
 }
 
 /** Values of one column, `width` numbers each. */
@@ -48,12 +50,13 @@ export interface Values {
   width: number;
   numbers: Float32Array | Uint32Array | Uint8Array;
   names: string[];
+  labels: string[];
 }
 
 /** The values of a column, in place. */
 export function values(pack: Pack<unknown>, column: ColumnIndex): Values {
-  const { kind, at, names = [] } = column;
+  const { kind, at, names = [], labels = [] } = column;
   const width = kind === "position" ? 3 : kind === "rotation" ? 4 : 1;
   const numbers = kind === "name" ? pack.u32(at) : kind === "flag" ? pack.u8(at) : pack.f32(at);
-  return { kind, width, numbers, names };
+  return { kind, width, numbers, names, labels };
 }

@@ -99,10 +99,11 @@ export class Recording {
         entities: pack.u32(entities),
         columns: new Map(columns.map((column) => [column.name, values(pack, column)])),
       };
-      group.entities.forEach((entity, row) => {
+      for (let row = 0; row < group.entities.length; row++) {
+        const entity = group.entities[row] as number;
         this.staticGroup[entity] = index + 1;
         this.staticRow[entity] = row;
-      });
+      }
       return group;
     });
   }

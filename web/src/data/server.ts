@@ -4,6 +4,7 @@ import { Pack } from "./pack";
 import type {
   Details,
   FogIndex,
+  Holdings,
   LinesIndex,
   OutlineIndex,
   OverviewIndex,
@@ -11,6 +12,7 @@ import type {
   RollbacksIndex,
   Rows,
   Source,
+  WorldIndex,
 } from "./source";
 
 /** Said when the server is gone: it runs as long as `postgame view` does. */
@@ -65,6 +67,12 @@ export class ServerSource implements Source {
   fog(id: number) {
     return this.pack<FogIndex>(id, "fog");
   }
+  world(id: number) {
+    return this.pack<WorldIndex>(id, "world");
+  }
+  holdings(id: number) {
+    return this.json<Holdings>(`api/recordings/${id}/holdings`);
+  }
   rollbacks(id: number) {
     return this.pack<RollbacksIndex>(id, "rollbacks");
   }
@@ -74,7 +82,8 @@ export class ServerSource implements Source {
   details(id: number, name: string) {
     return this.json<Details | null>(`api/recordings/${id}/details?name=${encodeURIComponent(name)}`);
   }
-  async glb(id: number) {
-    return (await this.ask(`api/recordings/${id}/glb`)).blob();
+  async glb(id: number, part?: { from_s: number; to_s: number }) {
+    const query = part ? `?from_s=${part.from_s}&to_s=${part.to_s}` : "";
+    return (await this.ask(`api/recordings/${id}/glb${query}`)).blob();
   }
 }

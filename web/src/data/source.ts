@@ -106,6 +106,44 @@ export interface FogIndex {
   side: number;
   seen: Place;
 }
+/** Something that gives a resource. */
+export interface WorldNode {
+  kind: string;
+  resource: string | null;
+  purity: "impure" | "normal" | "pure" | null;
+  is_taken: boolean;
+  position: [number, number, number];
+}
+/** A name, how much of it, and its unit: empty for pieces. */
+export type Amount = [name: string, amount: number, unit: string];
+/** A machine by its name in its level. Rates are what it makes and uses a minute while it works. */
+export interface Machine {
+  name: string;
+  recipe: string | null;
+  activity: string;
+  clock: number;
+  productivity: number | null;
+  made: Amount[] | null;
+  used: Amount[] | null;
+  takes_mw: number | null;
+  generates_mw: number | null;
+}
+/** What one thing holds. */
+export interface Stored {
+  owner: string;
+  place: string;
+  items: Amount[];
+}
+/** The world of a save beyond what stands in it. `ground` has points of the land, three numbers each. */
+export interface WorldIndex {
+  nodes: WorldNode[];
+  ground: Place;
+}
+/** What machines do, and what is stored where. */
+export interface Holdings {
+  machines: Machine[];
+  stored: Stored[];
+}
 /** Frames that were computed more than once: when, how often, and where each character was the first time. */
 export interface RollbacksIndex {
   times_s: Place;
@@ -129,9 +167,11 @@ export interface Source {
   /** Every value at a time, as JSON. */
   moment(id: number, time_s: number): Promise<Blob>;
   fog(id: number): Promise<Pack<FogIndex>>;
+  world(id: number): Promise<Pack<WorldIndex>>;
+  holdings(id: number): Promise<Holdings>;
   rollbacks(id: number): Promise<Pack<RollbacksIndex>>;
   lines(id: number): Promise<Pack<LinesIndex>>;
   details(id: number, name: string): Promise<Details | null>;
-  /** The animation as glTF. */
-  glb(id: number): Promise<Blob>;
+  /** The animation as glTF, of the whole or of a part. */
+  glb(id: number, part?: { from_s: number; to_s: number }): Promise<Blob>;
 }

@@ -87,7 +87,11 @@ export function headlineOf(format: string, game: string, summary: Summary): Head
     default:
       return {
         title: summary.details["description"] || game,
-        detail: line(date, count(summary.players.length, "player")),
+        detail: line(
+          format === "satisfactory-blueprint" ? "Blueprint" : "",
+          date,
+          summary.players.length > 0 ? count(summary.players.length, "player") : "",
+        ),
       };
   }
 }

@@ -9,14 +9,17 @@ import type { People } from "../people";
 import type { Gap } from "../player";
 import { Actor } from "./actor";
 import type { HudState } from "./hud";
+import type { Backdrop } from "./sky";
 
 export interface CameraMode {
   id: string;
   label: string;
   /** Moves the camera; none for the free one, which the person moves. `passed_s` has passed since the last picture. */
   move?: (camera: PerspectiveCamera, time_s: number, passed_s: number) => void;
-  /** Sets up a camera that the person moves. */
-  enter?: (camera: PerspectiveCamera, controls: OrbitControls) => void;
+  /** Sets up a camera that the person moves; it saw so many metres above and below what it looked at. */
+  enter?: (camera: PerspectiveCamera, controls: OrbitControls, seen_m: number) => void;
+  /** How wide the camera opens, in degrees from top to bottom; narrow ones flatten what they see. */
+  fov_deg?: number;
 }
 
 export interface Home {
@@ -50,6 +53,8 @@ export interface Clip {
   label: string;
   detail: string;
   colour: string;
+  /** Decides the game: a goal, a kill. */
+  decides?: boolean;
 }
 
 export abstract class GameScene {
@@ -60,12 +65,14 @@ export abstract class GameScene {
   cameras: CameraMode[] = [{ id: "free", label: "Free camera" }];
   /** The camera at the beginning. */
   firstCamera = "free";
+  /** The camera that is at home. */
+  homeCamera = "free";
   readonly tools: Tool[] = [];
   panels: Panel[] = [];
   /** A line about what is drawn only roughly, and why. */
   readonly notice = signal("");
   /** The light behind everything, and the fog. */
-  background: { dark: string; light: string } = { dark: "#10151d", light: "#dfe6ee" };
+  background: { dark: Backdrop; light: Backdrop } = { dark: "#10151d", light: "#dfe6ee" };
   /** Asks for a new picture though the time has not changed. */
   redraw: () => void = () => {};
 
@@ -113,6 +120,9 @@ export abstract class GameScene {
   topSpeed_m_s(_kind: string): number {
     return Number.POSITIVE_INFINITY;
   }
+
+  /** The page is dark or light now. */
+  themeChanged(_theme: "dark" | "light"): void {}
 
   /** Another camera was chosen. */
   cameraChanged(_id: string): void {}

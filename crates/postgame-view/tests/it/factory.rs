@@ -93,3 +93,65 @@ fn rollbacks_are_those_of_the_file() {
         assert_eq!(character[1].as_u64().unwrap() as usize, count * 3);
     }
 }
+
+#[test]
+fn the_world_tells_nodes_machines_and_what_is_stored() {
+    let host = serve(vec![sample("factory.sav"), sample("bout.replay")]);
+    let (world, _) = index(&get(&host, "/api/recordings/0/world").body);
+    let nodes = world["nodes"].as_array().unwrap();
+    assert!(nodes.iter().any(|node| node["purity"] == "pure"));
+    assert_eq!(world["ground"][1].as_u64().unwrap() % 3, 0);
+    let held = get(&host, "/api/recordings/0/holdings").json();
+    let machines = held["machines"].as_array().unwrap();
+    let running = machines
+        .iter()
+        .filter(|machine| machine["activity"] == "running");
+    let (outline, _) = index(&get(&host, "/api/recordings/0/outline").body);
+    let activity = &outline["stats"]["recording"]["machine_activity"];
+    assert_eq!(
+        running.count() as u64,
+        activity["running"].as_u64().unwrap()
+    );
+    assert!(
+        machines
+            .iter()
+            .any(|machine| machine["made"][0][1].as_f64().unwrap_or(0.0) > 0.0),
+        "no machine makes anything"
+    );
+    // Everything that is stored adds up to what the statistics say of storage.
+    let mut sums = std::collections::BTreeMap::<String, f64>::new();
+    for owner in held["stored"].as_array().unwrap() {
+        if owner["place"] == "storage" {
+            for item in owner["items"].as_array().unwrap() {
+                let name = item[0].as_str().unwrap().to_owned();
+                *sums.entry(name).or_default() += item[1].as_f64().unwrap();
+            }
+        }
+    }
+    let told = outline["stats"]["recording"]["items_in_storage"]
+        .as_object()
+        .unwrap();
+    assert!(!told.is_empty());
+    for (name, amount) in told {
+        assert_eq!(sums.get(name).copied(), amount.as_f64(), "{name}");
+    }
+    let none = get(&host, "/api/recordings/1/holdings").json();
+    assert_eq!(none["stored"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn a_part_of_the_animation_is_shorter() {
+    let host = serve(vec![sample("bout-archive.replay")]);
+    let (outline, _) = index(&get(&host, "/api/recordings/0/outline").body);
+    let start_s = outline["start_s"].as_f64().unwrap();
+    let whole = get(&host, "/api/recordings/0/glb");
+    let address = format!(
+        "/api/recordings/0/glb?from_s={start_s}&to_s={}",
+        start_s + 2.0
+    );
+    let part = get(&host, &address);
+    assert_eq!((whole.status, part.status), (200, 200));
+    assert!(part.body.starts_with(b"glTF"));
+    assert!(part.body.len() < whole.body.len());
+    assert_eq!(get(&host, "/api/recordings/0/glb?from_s=NaN").status, 400);
+}

@@ -1,10 +1,14 @@
 // An arena from its measures in metres: the game's X is our X, its Y our Z, the goals are at both ends of Z.
 
 import {
+  BackSide,
   BoxGeometry,
+  BufferAttribute,
   BufferGeometry,
+  Color,
   CylinderGeometry,
   DoubleSide,
+  FrontSide,
   LineBasicMaterial,
   LineLoop,
   LineSegments,
@@ -22,19 +26,24 @@ import {
 import { teamColour } from "../../colours";
 import { ARENA_M } from "../../facts/rocket_league";
 import { group } from "../../scene/actor";
-import { type ArenaShape, HOOPS_M } from "./arenas";
-import { fieldTexture } from "./field";
+import { type ArenaShape, HOOPS_M, isClockwise } from "./arenas";
+import { FLOORS, fieldTexture } from "./field";
+import { stands } from "./stands";
 
 /** Between ribs on the walls, in metres. */
 const RIB_M = 8;
 const POST_M = 0.22;
 const NET_M = 1.2;
+/** The floor bends up into the walls: radius of the bend, about, and its pieces. */
+const BEND_M = 2.6;
+const BENDS = 6;
 
 export function arena(shape: ArenaShape): Object3D {
   const { outline, ceiling } = shape;
   const half_width = Math.max(...outline.map(([x]) => Math.abs(x)));
   const half_length = Math.max(...outline.map(([, z]) => Math.abs(z)));
   const made = group(floor(shape, half_width, half_length), walls(outline, ceiling));
+  if (shape.mode !== "other") made.add(stands(shape), bends(shape));
   for (const [team, sign] of [
     [0, -1],
     [1, 1],
@@ -65,7 +74,7 @@ function walls(outline: [number, number][], ceiling: number): Object3D {
   const glass = new MeshBasicMaterial({
     color: "#8fb4e6",
     transparent: true,
-    opacity: 0.055,
+    opacity: 0.04,
     side: DoubleSide,
     depthWrite: false,
   });
@@ -92,6 +101,68 @@ function walls(outline: [number, number][], ceiling: number): Object3D {
   ] as const) {
     made.add(new LineLoop(new BufferGeometry().setFromPoints(outline.map(([x, z]) => new Vector3(x, y, z))), material));
   }
+  return made;
+}
+
+/** Where the floor bends up into the walls; open where the goals are. */
+function bends({ outline, hasGoals, mode }: ArenaShape): Object3D {
+  const made = group();
+  const places: number[] = [];
+  const colours: number[] = [];
+  const indices: number[] = [];
+  const dark = new Color(FLOORS[mode].edge);
+  const light = new Color(FLOORS[mode].bend);
+  const mixed = new Color();
+  const piece = (from: [number, number], to: [number, number], inward: [number, number]) => {
+    const first = places.length / 3;
+    for (let step = 0; step <= BENDS; step++) {
+      const angle = (step / BENDS) * (Math.PI / 2);
+      const [into, up] = [BEND_M * (1 - Math.sin(angle)), BEND_M * (1 - Math.cos(angle))];
+      mixed.lerpColors(dark, light, step / BENDS);
+      for (const [x, z] of [from, to]) {
+        places.push(x + inward[0] * into, up + 0.015, z + inward[1] * into);
+        // Faint where it leaves the floor.
+        colours.push(mixed.r, mixed.g, mixed.b, step / BENDS);
+      }
+    }
+    for (let step = 0; step < BENDS; step++) {
+      const at = first + step * 2;
+      indices.push(at, at + 1, at + 2, at + 1, at + 3, at + 2);
+    }
+  };
+  for (const [index, from] of outline.entries()) {
+    const to = outline[(index + 1) % outline.length] as [number, number];
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+    const across: [number, number] = [-(to[1] - from[1]) / length, (to[0] - from[0]) / length];
+    const [mx, mz] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+    const inward: [number, number] = across[0] * mx + across[1] * mz < 0 ? across : [-across[0], -across[1]];
+    const isEnd = hasGoals && Math.abs(from[1] - to[1]) < 1e-6;
+    if (!isEnd) {
+      piece(from, to, inward);
+      continue;
+    }
+    const sign = Math.sign(to[0] - from[0]);
+    const post = ARENA_M.goal_half_width + POST_M;
+    piece(from, [-sign * post, from[1]], inward);
+    piece([sign * post, to[1]], to, inward);
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
+  geometry.setAttribute("color", new BufferAttribute(new Float32Array(colours), 4));
+  geometry.setIndex(indices);
+  made.add(
+    new Mesh(
+      geometry,
+      new MeshBasicMaterial({
+        vertexColors: true,
+        // From outside one looks through it.
+        side: isClockwise(outline) ? BackSide : FrontSide,
+        transparent: true,
+        opacity: 0.5,
+        depthWrite: false,
+      }),
+    ),
+  );
   return made;
 }
 

@@ -123,3 +123,12 @@ export function boundsShape(overview: Overview): ArenaShape {
     notice: "The measures of this arena are not known: the floor is as large as what moved on it.",
   };
 }
+
+/** Which way around the corners of a floor go, seen from above with X to the right and Z up. */
+export function isClockwise(outline: [number, number][]): boolean {
+  const area = outline.reduce((sum, [x, z], index) => {
+    const [nextX, nextZ] = outline[(index + 1) % outline.length] as [number, number];
+    return sum + x * nextZ - nextX * z;
+  }, 0);
+  return area < 0;
+}

@@ -4,13 +4,17 @@ import {
   BoxGeometry,
   BufferGeometry,
   CylinderGeometry,
+  DodecahedronGeometry,
+  EdgesGeometry,
   IcosahedronGeometry,
   Line,
   LineBasicMaterial,
+  LineSegments,
   Mesh,
   MeshBasicMaterial,
   MeshStandardMaterial,
   type Object3D,
+  type PerspectiveCamera,
   RingGeometry,
   Vector3,
 } from "three";
@@ -23,6 +27,10 @@ import { Shadow } from "../../scene/shadow";
 const RADIUS_M = shapeOf(SHAPES, "ball", "").size_m[0] / 2;
 /** A puck's thickness by its width, about: drawn after pictures of the game. */
 const PUCK_FLAT = 0.36;
+const SEAM_PIECES = 8;
+/** It is drawn larger than it is from this distance on, up to so many times. */
+const LARGER_FROM_M = 30;
+const MAX_LARGER = 1.5;
 
 function shapeFor(told: string): Object3D {
   if (/puck|snow ?day|hockey/i.test(told)) {
@@ -45,7 +53,7 @@ function shapeFor(told: string): Object3D {
     );
   const colour = /basket|hoops/i.test(told) ? "#e8803a" : "#eef2f8";
   const core = new Mesh(
-    new IcosahedronGeometry(RADIUS_M, 3),
+    new IcosahedronGeometry(RADIUS_M, 4),
     new MeshStandardMaterial({
       color: colour,
       roughness: 0.35,
@@ -54,15 +62,35 @@ function shapeFor(told: string): Object3D {
       emissiveIntensity: 0.08,
     }),
   );
-  const panels = new Mesh(
-    new IcosahedronGeometry(RADIUS_M * 1.004, 1),
-    new MeshBasicMaterial({ color: "#4a5668", wireframe: true, transparent: true, opacity: 0.55 }),
+  return group(core, seams());
+}
+
+/** The seams between a ball's panels: edges of a solid, bent onto the ball. */
+function seams(): LineSegments {
+  const edges = new EdgesGeometry(new DodecahedronGeometry(RADIUS_M)).getAttribute("position");
+  const points: Vector3[] = [];
+  const [from, to] = [new Vector3(), new Vector3()];
+  for (let index = 0; index + 1 < edges.count; index += 2) {
+    from.fromBufferAttribute(edges, index);
+    to.fromBufferAttribute(edges, index + 1);
+    for (let piece = 0; piece < SEAM_PIECES; piece++)
+      for (const part of [piece, piece + 1])
+        points.push(
+          from
+            .clone()
+            .lerp(to, part / SEAM_PIECES)
+            .setLength(RADIUS_M * 1.012),
+        );
+  }
+  return new LineSegments(
+    new BufferGeometry().setFromPoints(points),
+    new LineBasicMaterial({ color: "#53617a", transparent: true, opacity: 0.9 }),
   );
-  return group(core, panels);
 }
 
 export class Ball {
   readonly object: Object3D;
+  private readonly shell: Object3D;
   /** On the ground: where it would fall. */
   readonly mark = group();
   private readonly shadow = new Shadow(RADIUS_M * 3);
@@ -76,15 +104,18 @@ export class Ball {
   );
 
   constructor(entity: Entity, mode: string) {
-    this.object = group(shapeFor(`${entity.name} ${mode}`));
+    this.shell = shapeFor(`${entity.name} ${mode}`);
+    this.object = group(this.shell);
     this.ring.rotation.x = -Math.PI / 2;
     this.ring.renderOrder = 2;
     this.mark.add(this.shadow.mesh, this.ring, this.height);
   }
 
-  show(): void {
+  show(camera: PerspectiveCamera): void {
     const { position, visible } = this.object;
-    this.shadow.under(visible ? position : undefined, 0.03);
+    const larger = Math.min(MAX_LARGER, Math.max(1, camera.position.distanceTo(position) / LARGER_FROM_M));
+    this.shell.scale.setScalar(larger);
+    this.shadow.under(visible ? position : undefined, 0.03, larger);
     const isHigh = visible && position.y > RADIUS_M * 1.4;
     this.ring.visible = isHigh;
     this.height.visible = isHigh;

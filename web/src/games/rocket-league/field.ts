@@ -5,11 +5,20 @@ import { teamColour } from "../../colours";
 import { ARENA_M } from "../../facts/rocket_league";
 import { type ArenaShape, HOOPS_M } from "./arenas";
 
-/** Pixels in a metre. */
-const SCALE = 12;
+/** Pixels in a metre, and along a side at most: a floor as large as what moved can be a kilometre wide. */
+const SCALE = 20;
+const MAX_PX = 2048;
 const STRIPE_M = 6.4;
 /** The height of a hexagonal tile's row, and how wide a tile is. Source: RLBot wiki, Dropshot. */
 const TILE_M = 7.68;
+
+/** Floors by mode: the ground itself, its border, and where it bends up into the walls. */
+export const FLOORS: Record<ArenaShape["mode"], { ground: string; edge: string; bend: string }> = {
+  soccar: { ground: "#2f6a45", edge: "#1d3f33", bend: "#8fb4e6" },
+  hoops: { ground: "#7d5b3a", edge: "#4a3726", bend: "#d8b48a" },
+  dropshot: { ground: "#2c3444", edge: "#1c222e", bend: "#8fa6d6" },
+  other: { ground: "#3a4557", edge: "#252d3a", bend: "#8fa6d6" },
+};
 
 export function fieldTexture(
   { outline, mode, hasGoals }: ArenaShape,
@@ -17,11 +26,12 @@ export function fieldTexture(
   half_length: number,
 ): CanvasTexture {
   const canvas = document.createElement("canvas");
-  canvas.width = Math.round(half_width * 2 * SCALE);
-  canvas.height = Math.round(half_length * 2 * SCALE);
+  const scale = Math.min(SCALE, MAX_PX / (2 * Math.max(half_width, half_length)));
+  canvas.width = Math.max(1, Math.round(half_width * 2 * scale));
+  canvas.height = Math.max(1, Math.round(half_length * 2 * scale));
   const context = canvas.getContext("2d");
   if (context) {
-    context.scale(SCALE, SCALE);
+    context.scale(scale, scale);
     context.translate(half_width, half_length);
     floor(context, mode, half_width, half_length);
     context.strokeStyle = "rgba(240, 248, 244, 0.72)";
@@ -46,11 +56,11 @@ export function fieldTexture(
 
 function floor(context: CanvasRenderingContext2D, mode: ArenaShape["mode"], w: number, l: number): void {
   const grass = mode === "soccar";
-  context.fillStyle = grass ? "#2c5a3e" : mode === "hoops" ? "#6b5138" : "#343d4c";
+  context.fillStyle = FLOORS[mode].ground;
   context.fillRect(-w, -l, w * 2, l * 2);
   if (mode === "dropshot") tiles(context, w, l);
   else {
-    context.fillStyle = grass ? "rgba(255, 255, 255, 0.045)" : "rgba(255, 255, 255, 0.03)";
+    context.fillStyle = grass ? "rgba(255, 255, 255, 0.06)" : "rgba(255, 255, 255, 0.03)";
     for (let at = -Math.ceil(l / STRIPE_M) * STRIPE_M; at < l; at += STRIPE_M * 2)
       context.fillRect(-w, at, w * 2, STRIPE_M);
   }
@@ -60,7 +70,8 @@ function floor(context: CanvasRenderingContext2D, mode: ArenaShape["mode"], w: n
   ] as const) {
     const fade = context.createLinearGradient(0, 0, 0, sign * l);
     fade.addColorStop(0, "rgba(0, 0, 0, 0)");
-    fade.addColorStop(1, `${teamColour(team)}66`);
+    fade.addColorStop(0.35, `${teamColour(team)}12`);
+    fade.addColorStop(1, `${teamColour(team)}78`);
     context.fillStyle = fade;
     context.fillRect(-w, Math.min(0, sign * l), w * 2, l);
   }

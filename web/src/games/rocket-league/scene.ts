@@ -25,8 +25,8 @@ import { Trail } from "./trail";
 const CAMERA = { distance_uu: 270, height_uu: 100 };
 const METRES = 0.01;
 /** A car is drawn larger than it is from this distance on, up to so many times: it has to be found. */
-const LARGER_FROM_M = 24;
-const MAX_LARGER = 2.4;
+const LARGER_FROM_M = 15;
+const MAX_LARGER = 3;
 /** Faster than this, with some allowance, nothing moves, in m/s. Source: RLBot wiki, useful game values: 2300 and 6000 uu/s. */
 const TOP_M_S: Record<string, number> = { car: 23 * 1.1, ball: 60 * 1.1 };
 /** What a clip holds before and after an event, in seconds. */
@@ -60,6 +60,10 @@ interface RecordedCamera {
 
 export class RocketLeagueScene extends GameScene {
   readonly home: Home = { position: [58, 40, 0], target: [0, 0, 0] };
+  override background = {
+    dark: ["#05070c", "#0d1424", "#1b2943", "#0b0f16"],
+    light: ["#5f86b8", "#a9c4e2", "#dce8f4", "#9fb0c4"],
+  };
   private readonly cars: Car[] = [];
   private readonly balls: { actor: Actor; ball: Ball }[] = [];
   private readonly trails: Trail[] = [];
@@ -201,7 +205,6 @@ export class RocketLeagueScene extends GameScene {
     super.update(time_s);
     for (const { available, pad } of this.pads) pad.full.visible = available.number(time_s) !== 0;
     for (const trail of this.trails) trail.show(time_s);
-    for (const { ball } of this.balls) ball.show();
     for (const { boosting, actor, body } of this.cars) {
       if (!actor.object.visible) continue;
       body.show(time_s);
@@ -218,6 +221,7 @@ export class RocketLeagueScene extends GameScene {
       shell.position.y = STANDS_M * (larger - 1);
       shadow.under(visible ? position : undefined, 0.02, larger);
     }
+    for (const { ball } of this.balls) ball.show(camera);
     this.plates.arrange(camera, width, height);
   }
 
@@ -264,6 +268,7 @@ export class RocketLeagueScene extends GameScene {
           label: [label, who].filter(Boolean).join(": "),
           detail: score ?? "",
           colour: this.people.colourOf(event.who),
+          decides: event.kind.endsWith("goal"),
         },
       ];
     });

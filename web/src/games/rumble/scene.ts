@@ -200,6 +200,7 @@ export class RumbleScene extends GameScene {
         label: `${capital(event.kind)}: ${victim}`,
         detail: event.details["amount"] ? `−${event.details["amount"]}` : "",
         colour: this.people.colourOf(event.whom ?? event.who),
+        decides: event.kind !== "damage",
       };
     });
   }

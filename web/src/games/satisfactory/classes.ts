@@ -31,14 +31,17 @@ const LAYERS: [name: string, colour: string, categories: string[]][] = [
   ["Railway", "#d274b4", ["railway"]],
   ["Vehicles and transport", "#a76de0", ["transport", "vehicle", "train", "drone"]],
   ["Special", "#ff6fa0", ["special", "player"]],
-  ["Foundations", "#6b7686", ["foundations", "ramps", "stairs", "walkways"]],
-  ["Walls and roofs", "#8b95a5", ["walls", "roofs", "pillars", "beams", "fences", "doors", "windows", "architecture"]],
+  ["Foundations", "#5b6675", ["foundations", "ramps", "stairs", "walkways"]],
+  ["Walls and roofs", "#7d8899", ["walls", "roofs", "pillars", "beams", "fences", "doors", "windows", "architecture"]],
   ["Signs and lights", "#b8c4d6", ["signs", "lights", "decoration"]],
 ];
 const MARKED: [name: string, colour: string, categories: string[]][] = [
-  ["Resource nodes", "#e9eef6", ["resource"]],
   ["Collectables", "#8fe36b", ["collectable"]],
+  ["Rocks and wells", "#c9d2de", ["resource"]],
   ["Creatures", "#e86a5a", ["creature"]],
+  ["Plants", "#7fae6a", ["plant"]],
+  ["Lying about", "#d9c27a", ["pickup", "crate"]],
+  ["Other", NEUTRAL, ["other"]],
 ];
 
 /** The layer that a category belongs to. */
@@ -49,6 +52,13 @@ export function layerOf(category: string): { name: string; colour: string; rank:
   return found
     ? { name: found[0], colour: found[1], rank }
     : { name: capital(category), colour: NEUTRAL, rank: all.length };
+}
+
+/** What is everywhere and was not built is shown on wish; nodes have marks of their own. */
+const QUIET = new Set(["resource", "creature", "plant", "pickup", "other"]);
+
+export function isQuiet(kind: string): boolean {
+  return QUIET.has(kind);
 }
 
 export function colourOf(category: string): string {

@@ -1,16 +1,26 @@
 // Dots on what is small and far apart: resource nodes and collectables would vanish on a map of the whole world.
 
 import { BufferAttribute, BufferGeometry, Points, PointsMaterial } from "three";
+import { disc } from "./nodes";
 
 /** What gets dots. */
-export const MARKED = new Set(["resource", "collectable"]);
+export const MARKED = new Set(["collectable"]);
 
-const SIZE_PX = 6;
+const SIZE_PX = 7;
 
 /** Room for so many dots, as large on the screen from near as from far. */
 export function marks(count: number, colour: string): Points {
   const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(count * 3), 3));
-  const dots = new Points(geometry, new PointsMaterial({ color: colour, size: SIZE_PX, sizeAttenuation: false }));
+  const dots = new Points(
+    geometry,
+    new PointsMaterial({
+      color: colour,
+      size: SIZE_PX * Math.min(2, devicePixelRatio),
+      sizeAttenuation: false,
+      map: disc(true),
+      alphaTest: 0.4,
+    }),
+  );
   dots.name = "marks";
   dots.frustumCulled = false;
   dots.matrixAutoUpdate = false;

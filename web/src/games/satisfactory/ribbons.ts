@@ -10,6 +10,7 @@ import {
   Mesh,
   MeshBasicMaterial,
   type Object3D,
+  type Plane,
   RepeatWrapping,
   SRGBColorSpace,
 } from "three";
@@ -31,7 +32,7 @@ const KINDS: Record<string, Kind> = {
   wires: { name: "Power lines", colour: "#ffe14d", lift_m: 5.5 },
 };
 /** Above so many pieces, all are lines: their ribbons would be most of the page's memory. */
-const MAX_RIBBONS = 120_000;
+const MAX_RIBBONS = 100_000;
 /** How long one arrow is, in metres. */
 const ARROW_M = 4;
 
@@ -40,24 +41,30 @@ export function kindOf(kind: string): Kind {
 }
 
 /** `points` come in pairs, three numbers each. */
-export function ribbons(kind: string, points: Float32Array): Object3D {
+export function ribbons(kind: string, points: Float32Array, clippingPlanes: Plane[]): Object3D {
   const { colour, width_m, lift_m } = kindOf(kind);
   const made =
     width_m === undefined || points.length / 6 > MAX_RIBBONS
       ? lines(points, colour, lift_m)
       : ribbon(points, width_m, lift_m, colour);
   made.frustumCulled = false;
+  made.material.clippingPlanes = clippingPlanes;
   return still(made);
 }
 
-function lines(points: Float32Array, colour: string, lift_m: number): LineSegments {
+function lines(points: Float32Array, colour: string, lift_m: number): LineSegments<BufferGeometry, LineBasicMaterial> {
   const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(points, 3));
   const made = new LineSegments(geometry, new LineBasicMaterial({ color: colour, transparent: true, opacity: 0.85 }));
   made.position.y = lift_m;
   return made;
 }
 
-function ribbon(points: Float32Array, width_m: number, lift_m: number, colour: string): Mesh {
+function ribbon(
+  points: Float32Array,
+  width_m: number,
+  lift_m: number,
+  colour: string,
+): Mesh<BufferGeometry, MeshBasicMaterial> {
   const count = Math.floor(points.length / 6);
   const [positions, uvs, indices] = [
     new Float32Array(count * 12),
@@ -66,22 +73,30 @@ function ribbon(points: Float32Array, width_m: number, lift_m: number, colour: s
   ];
   let along = 0;
   for (let piece = 0; piece < count; piece++) {
-    const at = (offset: number) => points[piece * 6 + offset] as number;
-    const [dx, dy, dz] = [at(3) - at(0), at(4) - at(1), at(5) - at(2)];
+    const at = piece * 6;
+    const dx = (points[at + 3] as number) - (points[at] as number);
+    const dy = (points[at + 4] as number) - (points[at + 1] as number);
+    const dz = (points[at + 5] as number) - (points[at + 2] as number);
     const flat = Math.hypot(dx, dz);
     // What goes straight up is seen from the side.
-    const [sx, sz] = flat > 1e-4 ? [(-dz / flat) * (width_m / 2), (dx / flat) * (width_m / 2)] : [width_m / 2, 0];
+    const sx = flat > 1e-4 ? (-dz / flat) * (width_m / 2) : width_m / 2;
+    const sz = flat > 1e-4 ? (dx / flat) * (width_m / 2) : 0;
     const length = Math.hypot(flat, dy);
-    for (let end = 0; end < 2; end++) {
-      for (const [index, side] of [-1, 1].entries()) {
-        const vertex = piece * 4 + end * 2 + index;
-        positions.set([at(end * 3) + side * sx, at(end * 3 + 1) + lift_m, at(end * 3 + 2) + side * sz], vertex * 3);
-        uvs.set([index, (along + end * length) / ARROW_M], vertex * 2);
-      }
+    for (let corner = 0; corner < 4; corner++) {
+      const [end, side] = [corner >> 1, (corner & 1) * 2 - 1];
+      const [vertex, from] = [piece * 4 + corner, at + end * 3];
+      positions[vertex * 3] = (points[from] as number) + side * sx;
+      positions[vertex * 3 + 1] = (points[from + 1] as number) + lift_m;
+      positions[vertex * 3 + 2] = (points[from + 2] as number) + side * sz;
+      uvs[vertex * 2] = corner & 1;
+      uvs[vertex * 2 + 1] = (along + end * length) / ARROW_M;
     }
     along = (along + length) % (ARROW_M * 64);
-    const first = piece * 4;
-    indices.set([first, first + 1, first + 2, first + 1, first + 3, first + 2], piece * 6);
+    const [first, to] = [piece * 4, piece * 6];
+    indices[to] = first;
+    indices[to + 1] = indices[to + 3] = first + 1;
+    indices[to + 2] = indices[to + 5] = first + 2;
+    indices[to + 4] = first + 3;
   }
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(positions, 3));

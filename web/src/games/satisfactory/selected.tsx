@@ -5,7 +5,7 @@ import type { Details } from "../../data/source";
 import { short } from "../../format";
 import { Pending, useLater } from "../../ui/panels/later";
 import type { FactoryClass } from "./boxes";
-import { readable } from "./classes";
+import { ACTIVITIES, amountText, type Held } from "./world";
 
 export interface Selection {
   id: number;
@@ -13,11 +13,16 @@ export interface Selection {
   recording: Recording;
 }
 
-export function Selected({ selection }: { selection: Selection | undefined }) {
+interface Props {
+  selection: Selection | undefined;
+  held: Held | undefined;
+}
+
+export function Selected({ selection, held }: Props) {
   return (
     <div class="details" aria-live="polite">
       {selection ? (
-        <Card key={selection.id} selection={selection} />
+        <Card key={selection.id} selection={selection} held={held} />
       ) : (
         <p class="note">Click a building to see what it is.</p>
       )}
@@ -25,33 +30,43 @@ export function Selected({ selection }: { selection: Selection | undefined }) {
   );
 }
 
-/** Of the save's own names, those that a person asks for first. */
+/** Of the save's own names, those that a person asks for first and that nothing else tells. */
 const FIRST: [RegExp, string][] = [
-  [/^mCurrentRecipe$/, "Recipe"],
-  [/^mCurrentPotential$/, "Clock"],
-  [/^mExtractableResource$/, "Resource node"],
-  [/^mCurrentFuelClass$/, "Fuel"],
-  [/^mIsProductionPaused$/, "Paused"],
-  [/(Input|In)\w*Inventory.*mInventoryStacks$/, "Goes in"],
-  [/(Output|Out)\w*Inventory.*mInventoryStacks$/, "Comes out"],
-  [/Inventory.*mInventoryStacks$/, "Contents"],
-  [/PowerInfo.*TargetConsumption$/i, "Power (MW)"],
+  [/^mExtractableResource$/, "Stands on"],
+  [/^mCurrentFuelClass$/, "Burns"],
 ];
 
-function told(label: string, value: string): string {
-  if (label === "Clock") return `${short(Number(value) * 100)} %`;
-  if (label === "Recipe" || label === "Fuel") return readable(value);
-  return value.includes("×")
-    ? value
-        .split(", ")
-        .map((item) =>
-          item.replace(/^(.*) × (\d+)/, (_, name: string, number: string) => `${readable(name)} × ${number}`),
-        )
-        .join(", ")
-    : value;
+/** What a person asks of a machine or a container, in words. */
+function told(name: string, held: Held | undefined): [label: string, text: string, colour?: string | undefined][] {
+  const machine = held?.machines.get(name);
+  const stored = held?.stored.get(name);
+  const rows: [string, string, string?][] = [];
+  if (machine) {
+    const { recipe, activity, clock, productivity, made, used, takes_mw, generates_mw } = machine;
+    const state = ACTIVITIES[activity];
+    rows.push(["State", state?.label ?? activity, state?.colour ?? ""]);
+    if (recipe) rows.push(["Recipe", recipe]);
+    rows.push(["Clock", `${short(clock * 100)} %`]);
+    if (productivity !== null) rows.push(["Productivity", `${Math.round(productivity * 100)} %`]);
+    for (const [label, amounts] of [
+      ["Uses a minute", used],
+      ["Makes a minute", made],
+    ] as const)
+      if (amounts && amounts.length > 0) rows.push([label, amounts.map((one) => amountText(one)).join(", ")]);
+    if (takes_mw) rows.push(["Takes", `${short(takes_mw)} MW`]);
+    if (generates_mw) rows.push(["Makes power", `${short(generates_mw)} MW`]);
+  }
+  if (stored) rows.push(["Holds", stored.items.map((one) => amountText(one, 0)).join(", ")]);
+  return rows;
 }
 
-function Card({ selection: { id, own, recording } }: { selection: Selection }) {
+/** How far and which way from the middle of the world. */
+function way(metres: number | undefined, onward: string, back: string): string {
+  const whole = Math.round(metres ?? 0);
+  return `${short(Math.abs(whole))} m ${whole < 0 ? back : onward}`;
+}
+
+function Card({ selection: { id, own, recording }, held }: { selection: Selection; held: Held | undefined }) {
   const name = recording.entities.name(id);
   const { value, error } = useLater<Details | null>(() => recording.source.details(recording.id, name), id);
   const rows = value?.rows ?? [];
@@ -59,7 +74,7 @@ function Card({ selection: { id, own, recording } }: { selection: Selection }) {
     rows
       .filter(([key]) => pattern.test(key))
       .slice(0, 1)
-      .map(([key, text]) => ({ key, label, text: told(label, text) })),
+      .map(([key, text]) => ({ key, label, text })),
   );
   const taken = new Set(first.map(({ key }) => key));
   const place = recording.staticPlace(id);
@@ -70,6 +85,14 @@ function Card({ selection: { id, own, recording } }: { selection: Selection }) {
       <h2>{own.name}</h2>
       <table>
         <tbody>
+          {told(name, held).map(([label, text, colour]) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>
+                {colour && <i class="dot round" style={{ background: colour }} />} {text}
+              </td>
+            </tr>
+          ))}
           {first.map(({ key, label, text }) => (
             <tr key={key}>
               <th scope="row">{label}</th>
@@ -79,7 +102,7 @@ function Card({ selection: { id, own, recording } }: { selection: Selection }) {
           <tr>
             <th scope="row">Place</th>
             <td>
-              {short(Math.round(x ?? 0))} east, {short(Math.round(z ?? 0))} south, {short(Math.round(y ?? 0))} m high
+              {way(x, "east", "west")}, {way(z, "south", "north")}, {short(Math.round(y ?? 0))} m high
             </td>
           </tr>
         </tbody>

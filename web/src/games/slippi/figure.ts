@@ -5,6 +5,7 @@ import {
   BoxGeometry,
   type BufferGeometry,
   CapsuleGeometry,
+  Color,
   ConeGeometry,
   Group,
   Mesh,
@@ -20,16 +21,21 @@ import { mix, type Pose, poseOf } from "./poses";
 const LEG = 0.32;
 const ARM = 0.27;
 const TRUNK = 0.42;
-const HEAD = 0.17;
-const THICK = 0.085;
+const HEAD = 0.2;
+const THICK = 0.095;
 const OUTLINE = 0.028;
 /** How fast a pose is taken, in parts a second; farther apart in time it is taken at once. */
 const EASE_PER_S = 26;
 const JUMP_S = 0.12;
 
 const DEGREE = Math.PI / 180;
-/** Limbs on the far side are darker. */
-const FAR_SHADE = 0.4;
+const WHITE = new Color("#ffffff");
+/** Limbs on the far side are darker; heads are a little lighter than bodies, hands and feet much. */
+const FAR_SHADE = 0.42;
+const HEAD_TINT = 0.16;
+const HAND_TINT = 0.62;
+
+type Paint = "skin" | "dark" | "head" | "light";
 
 interface Joint {
   upper: Group;
@@ -38,7 +44,7 @@ interface Joint {
 
 export class Figure {
   readonly object = new Group();
-  readonly materials: { skin: MeshLambertMaterial; dark: MeshLambertMaterial };
+  readonly materials: Record<Paint, MeshLambertMaterial>;
   private readonly outline = new MeshBasicMaterial({ color: "#0a0d12", side: BackSide });
   private readonly body = new Group();
   private readonly hips = new Group();
@@ -54,11 +60,13 @@ export class Figure {
     private readonly look: Look,
     colour: string,
   ) {
-    this.materials = {
-      skin: new MeshLambertMaterial({ color: colour, transparent: true, emissive: "#000000" }),
-      dark: new MeshLambertMaterial({ color: "#242b38", transparent: true, emissive: "#000000" }),
-    };
-    this.materials.dark.color.set(colour).multiplyScalar(FAR_SHADE);
+    const paint = (tint: number, shade = 1) =>
+      new MeshLambertMaterial({
+        color: new Color(colour).lerp(WHITE, tint).multiplyScalar(shade),
+        transparent: true,
+        emissive: "#000000",
+      });
+    this.materials = { skin: paint(0), dark: paint(0, FAR_SHADE), head: paint(HEAD_TINT), light: paint(HAND_TINT) };
     this.leg_m = LEG * look.legs;
     const wide = THICK * 1.5 * look.bulk;
     this.object.add(this.body);
@@ -92,12 +100,7 @@ export class Figure {
     if (look.isFlat) this.body.scale.x = 0.15;
   }
 
-  private part(
-    host: Group,
-    geometry: BufferGeometry,
-    material: "skin" | "dark",
-    grown?: (by: number) => BufferGeometry,
-  ): Group {
+  private part(host: Group, geometry: BufferGeometry, material: Paint, grown?: (by: number) => BufferGeometry): Group {
     const made = new Group();
     made.add(new Mesh(geometry, this.materials[material]));
     if (grown) made.add(new Mesh(grown(OUTLINE), this.outline));
@@ -105,7 +108,7 @@ export class Figure {
     return made;
   }
 
-  private capsule(host: Group, radius: number, length: number, material: "skin" | "dark"): Group {
+  private capsule(host: Group, radius: number, length: number, material: Paint): Group {
     return this.part(
       host,
       new CapsuleGeometry(radius, Math.max(0.01, length), 5, 12),
@@ -114,7 +117,7 @@ export class Figure {
     );
   }
 
-  private ball(host: Group, radius: number, material: "skin" | "dark"): Group {
+  private ball(host: Group, radius: number, material: Paint): Group {
     return this.part(
       host,
       new SphereGeometry(radius, 16, 12),
@@ -123,7 +126,7 @@ export class Figure {
     );
   }
 
-  private cone(host: Group, radius: number, height: number, material: "skin" | "dark"): Group {
+  private cone(host: Group, radius: number, height: number, material: Paint): Group {
     return this.part(
       host,
       new ConeGeometry(radius, height, 12),
@@ -132,7 +135,7 @@ export class Figure {
     );
   }
 
-  private limb(host: Group, y: number, length: number, side: number, material: "skin" | "dark"): Joint {
+  private limb(host: Group, y: number, length: number, side: number, material: Paint): Joint {
     const [upper, lower] = [new Group(), new Group()];
     host.add(upper);
     upper.position.set(side, y, 0);
@@ -141,14 +144,15 @@ export class Figure {
     const thick = THICK * (0.75 + 0.25 * this.look.bulk);
     this.capsule(upper, thick * 0.85, length - thick, material).position.y = -length / 2;
     this.capsule(lower, thick * 0.75, length - thick, material).position.y = -length / 2;
-    this.ball(lower, thick * 1.1, material).position.y = -length;
+    // A hand or a foot; those far from the camera stay dark.
+    this.ball(lower, thick * 1.2, material === "dark" ? "dark" : "light").position.y = -length;
     return { upper, lower };
   }
 
   private face(): void {
     const { look, head } = this;
     const radius = HEAD * look.head;
-    if (!look.isRound) this.ball(head, radius, "skin");
+    if (!look.isRound) this.ball(head, radius, "head");
     const front = look.isRound ? 0.36 : radius * 0.82;
     for (const side of [-1, 1]) {
       const white = new Mesh(new SphereGeometry(radius * 0.26, 10, 8), new MeshBasicMaterial({ color: "#ffffff" }));
@@ -164,7 +168,7 @@ export class Figure {
     }
     if (look.ears && look.ears !== "none") {
       for (const side of [-1, 1]) {
-        const ear = this.cone(head, radius * 0.32, radius * (look.ears === "long" ? 1.5 : 0.9), "skin");
+        const ear = this.cone(head, radius * 0.32, radius * (look.ears === "long" ? 1.5 : 0.9), "head");
         ear.position.set(side * radius * 0.55, radius * (look.isRound ? 1.1 : 1.1), -radius * 0.1);
         ear.rotation.z = -side * 0.35;
       }

@@ -32,6 +32,14 @@ import { METRES, StageScene } from "./stage";
 const FULL_SHIELD = 60;
 const MIDDLE_SIZE = 11;
 const FOLLOWER = 0.8;
+/** From the side everything is nearly flat, as in the game; half of the height that is seen of one who is followed. */
+const SIDE_FOV_DEG = 24;
+const FOLLOW_M = 4.2;
+/**
+ * Faster than this nobody flies, in m/s: a launch has 0.03 units a frame for each unit of knockback, 6 m/s a unit, and
+ * knockback of 300 is beyond what games last to see. What is faster came back on the platform.
+ */
+const TOP_M_S = 54;
 /** A clip begins before its first hit and ends after its last, in seconds. */
 const BEFORE_S = 1;
 const AFTER_S = 1.5;
@@ -58,6 +66,10 @@ interface Fighter {
 
 export class SlippiScene extends GameScene {
   readonly home: Home = { position: [0, 3, 24], target: [0, 0.8, 0] };
+  override background = {
+    dark: ["#1a2238", "#222d4a", "#141a2b", "#0b0e17"],
+    light: ["#c4d7f2", "#e9f1fb", "#d5dfec", "#b7c3d4"],
+  };
   override readonly plane: MapPlane = { right: 0, up: 1, flipUp: false };
   readonly rollbacks: Rollbacks;
   private readonly fighters: Fighter[] = [];
@@ -114,14 +126,17 @@ export class SlippiScene extends GameScene {
     this.cameras.unshift({
       id: "side",
       label: "All fighters",
+      fov_deg: SIDE_FOV_DEG,
       move: (camera, _time_s, passed_s) => this.side.move(camera, there(), passed_s),
     });
     for (const { actor, person } of this.fighters) {
       this.cameras.push({
         id: `follow-${actor.entity.id}`,
         label: `Follow ${person && actor.entity.id === person.id ? person.name : actor.entity.name}`,
+        fov_deg: SIDE_FOV_DEG,
         move: (camera) => {
-          camera.position.set(actor.object.position.x, actor.object.position.y + 1, 9);
+          const { x, y } = actor.object.position;
+          camera.position.set(x, y + 1, FOLLOW_M / Math.tan((camera.fov * Math.PI) / 360));
           camera.rotation.set(0, 0, 0);
         },
       });
@@ -222,6 +237,10 @@ export class SlippiScene extends GameScene {
     shield.scale.setScalar((own ? own.modelScale * own.shieldBase : 14) * METRES * (0.15 + 0.85 * left));
   }
 
+  override themeChanged(theme: "dark" | "light"): void {
+    this.stage.applyTheme(theme);
+  }
+
   override beforeDrawing(camera: PerspectiveCamera, width: number, height: number): void {
     camera.updateMatrixWorld();
     this.plates.arrange(camera, width, height);
@@ -270,6 +289,10 @@ export class SlippiScene extends GameScene {
     };
   }
 
+  override topSpeed_m_s(): number {
+    return TOP_M_S;
+  }
+
   override clips(): Clip[] {
     const { events } = this.recording;
     const clips: Clip[] = [];
@@ -286,6 +309,7 @@ export class SlippiScene extends GameScene {
             .filter(Boolean)
             .join(" "),
           colour,
+          decides: true,
         });
       } else if (event.kind === "conversion-end") {
         const moves = Number(event.details["moves"] ?? 0);

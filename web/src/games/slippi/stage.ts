@@ -2,6 +2,7 @@
 
 import {
   BoxGeometry,
+  BufferAttribute,
   BufferGeometry,
   ConeGeometry,
   ExtrudeGeometry,
@@ -9,11 +10,14 @@ import {
   type Group,
   LineBasicMaterial,
   LineLoop,
+  LineSegments,
   Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
   MeshStandardMaterial,
   type Object3D,
+  OctahedronGeometry,
   Shape,
-  SphereGeometry,
   Vector2,
   Vector3,
 } from "three";
@@ -24,10 +28,22 @@ import { group, still } from "../../scene/actor";
 
 /** Metres in one of the game's units. */
 export const METRES = 0.1;
-const STONE = "#46536b";
-const EDGE = "#8ea6cc";
+const STONE = "#7f8db0";
+const EDGE = "#c6d5f2";
+/** The layer that is walked on, and how thick it is. */
+const TOP = "#aebfe4";
+const TOP_M = 0.16;
+const LEDGE = "#ffd75e";
+/** How thick the ground is towards the camera, and how the rock darkens below its top, in metres. */
+const DEPTH_M = 2.6;
+const DARKENS_M = 5;
+const DARKEST = 0.16;
+/** A slope flatter than this is walked on: its edge is bright. */
+const WALKED = 0.7;
+/** Farther below the middle of the stage rock may stand out, but is not walked on. */
+const WALKED_BELOW_M = 0.8;
 /** The stadium's ground by its shape; its layouts are in no source we have. */
-const SHADES: Record<string, string> = { fire: "#7a4338", grass: "#45694a", rock: "#6b5d4c", water: "#3c5f85" };
+const SHADES: Record<string, string> = { fire: "#b8705c", grass: "#7fae85", rock: "#ab9880", water: "#6f9acb" };
 
 export class StageScene {
   readonly object: Group;
@@ -35,7 +51,8 @@ export class StageScene {
   readonly isKnown: boolean;
   /** What the stage does now, as text. */
   state = "";
-  private readonly stone = new MeshStandardMaterial({ color: STONE, roughness: 0.9 });
+  private readonly stone = new MeshLambertMaterial({ color: STONE, vertexColors: true });
+  private readonly lines = new LineBasicMaterial({ color: "#8fa6d6", transparent: true, opacity: 0.13 });
   private readonly arrows: Object3D;
   private readonly platforms: { mesh: Mesh; width: Column }[] = [];
   private readonly wind: Column | undefined;
@@ -46,7 +63,7 @@ export class StageScene {
     const name = recording.outline.summary.map ?? "";
     const shape = STAGES[name];
     this.isKnown = shape !== undefined;
-    this.object = group(shape ? this.ground(shape) : grid());
+    this.object = group(shape ? this.ground(shape) : grid(this.lines));
     this.arrows = arrows();
     this.object.add(this.arrows);
     const column = (kind: string, key: string) => {
@@ -64,7 +81,10 @@ export class StageScene {
       size_m: [, height, depth],
       centre_m,
     } = shapeOf(SHAPES, "platform", "");
-    const mesh = new Mesh(new BoxGeometry(1, height, depth), new MeshStandardMaterial({ color: "#8fa3c4" }));
+    const mesh = new Mesh(new BoxGeometry(1, height, depth), new MeshLambertMaterial({ color: "#9fb2d8" }));
+    const top = new Mesh(new BoxGeometry(1, 0.03, depth), new MeshBasicMaterial({ color: EDGE }));
+    top.position.y = height / 2;
+    mesh.add(top);
     mesh.position.set(...centre_m);
     this.platforms.push({ mesh, width: this.recording.column(id, "width_m") });
     return group(mesh);
@@ -82,15 +102,20 @@ export class StageScene {
     this.state = wind === "left" || wind === "right" ? `Whispy blows to the ${wind}` : stadium;
   }
 
+  applyTheme(theme: "dark" | "light"): void {
+    this.lines.color.set(theme === "dark" ? "#8fa6d6" : "#3a4f7a");
+  }
+
   private ground({ left, right, top, bottom, edge, outline }: StageShape): Object3D {
-    const shape = new Shape(outline.map(([x, y]) => new Vector2(x * METRES, y * METRES)));
-    const ground = new ExtrudeGeometry(shape, { depth: 2.4, bevelEnabled: false });
-    ground.translate(0, 0, -1.2);
-    const rim = new BufferGeometry().setFromPoints(outline.map(([x, y]) => new Vector3(x * METRES, y * METRES, 1.21)));
-    const made = group(new Mesh(ground, this.stone), new LineLoop(rim, new LineBasicMaterial({ color: EDGE })), grid());
+    const points = outline.map(([x, y]) => new Vector2(x * METRES, y * METRES));
+    const rock = new ExtrudeGeometry(new Shape(points), { depth: DEPTH_M, bevelEnabled: false });
+    rock.translate(0, 0, -DEPTH_M / 2);
+    shade(rock);
+    const made = group(new Mesh(rock, this.stone), walked(points), grid(this.lines));
+    const height = Math.max(...points.filter(({ x }) => Math.abs(x) > edge * METRES * 0.98).map(({ y }) => y));
     for (const sign of [-1, 1]) {
-      const ledge = new Mesh(new SphereGeometry(0.14, 12, 8), new MeshStandardMaterial({ color: "#f2c94c" }));
-      ledge.position.set(sign * edge * METRES, 0, 1.2);
+      const ledge = new Mesh(new OctahedronGeometry(0.11), new MeshBasicMaterial({ color: LEDGE }));
+      ledge.position.set(sign * edge * METRES, Number.isFinite(height) ? height : 0, DEPTH_M / 2);
       made.add(ledge);
     }
     const corners = [
@@ -100,16 +125,62 @@ export class StageScene {
       [left, bottom],
     ] as const;
     const zone = new BufferGeometry().setFromPoints(corners.map(([x, y]) => new Vector3(x * METRES, y * METRES, 0)));
-    made.add(new LineLoop(zone, new LineBasicMaterial({ color: "#d9534f", transparent: true, opacity: 0.5 })));
+    made.add(new LineLoop(zone, new LineBasicMaterial({ color: "#f0525b", transparent: true, opacity: 0.55 })));
     return still(made);
   }
 }
 
-/** Behind everything: a grid of metres, so that movement is seen. */
-function grid(): Object3D {
-  const lines = new GridHelper(80, 40, 0x3c4a5f, 0x2a3444);
+/** Rock is light at its top and dark below. */
+function shade(rock: BufferGeometry): void {
+  const at = rock.getAttribute("position");
+  const colours = new Float32Array(at.count * 3);
+  for (let index = 0; index < at.count; index++) {
+    const part = Math.min(1, Math.max(0, -at.getY(index) / DARKENS_M));
+    colours.fill(1 - (1 - DARKEST) * Math.sqrt(part), index * 3, index * 3 + 3);
+  }
+  rock.setAttribute("color", new BufferAttribute(colours, 3));
+}
+
+/** What is walked on, as a bright edge; the rest of the outline is faint. */
+function walked(points: Vector2[]): Object3D {
+  const made = group();
+  const turf = new MeshLambertMaterial({ color: TOP });
+  const [bright, faint]: [Vector3[], Vector3[]] = [[], []];
+  // Counter-clockwise, the top goes from right to left.
+  const area = points.reduce((sum, { x, y }, index) => {
+    const next = points[(index + 1) % points.length] as Vector2;
+    return sum + x * next.y - next.x * y;
+  }, 0);
+  for (const [index, from] of points.entries()) {
+    const to = points[(index + 1) % points.length] as Vector2;
+    const onward = (to.x - from.x) * (area > 0 ? -1 : 1);
+    const isTop = onward > 0 && Math.abs(to.y - from.y) < onward * WALKED && Math.min(from.y, to.y) > -WALKED_BELOW_M;
+    const ends = [from, to].map(({ x, y }) => new Vector3(x, y, DEPTH_M / 2 + 0.01));
+    (isTop ? bright : faint).push(...ends);
+    if (!isTop) continue;
+    const strip = new Mesh(new BoxGeometry(from.distanceTo(to), TOP_M, DEPTH_M + 0.04), turf);
+    strip.position.set((from.x + to.x) / 2, (from.y + to.y) / 2 - TOP_M / 2 + 0.005, 0);
+    strip.rotation.z = Math.atan2(to.y - from.y, to.x - from.x);
+    made.add(strip);
+  }
+  made.add(
+    new LineSegments(new BufferGeometry().setFromPoints(bright), new LineBasicMaterial({ color: EDGE })),
+    new LineSegments(
+      new BufferGeometry().setFromPoints(faint),
+      new LineBasicMaterial({ color: EDGE, transparent: true, opacity: 0.3 }),
+    ),
+  );
+  return made;
+}
+
+/** Behind everything: a grid of two metres, so that movement is seen. */
+function grid(material: LineBasicMaterial): Object3D {
+  const lines = new GridHelper(120, 60);
+  lines.geometry.deleteAttribute("color");
+  lines.material.dispose();
+  lines.material = material;
   lines.rotation.x = Math.PI / 2;
-  lines.position.z = -4;
+  lines.position.z = -5;
   return still(group(lines));
 }
 

@@ -7,17 +7,17 @@ import { count } from "../../format";
 import { rowTitle } from "../../names/headline";
 import { keyOf } from "../../state/route";
 import type { Library } from "./library";
-import { arrange, COLUMNS, type Column, cell, games, shortGame, type Wish } from "./rows";
+import { arrange, type Block, blocksOf, COLUMNS, type Column, cell, games, shortGame, type Wish } from "./rows";
 
 export function List({ library }: { library: Library }) {
   const wish = useSignal<Wish>({ words: "", game: "", by: "date", isDown: true });
-  const body = useRef<HTMLTableSectionElement>(null);
+  const main = useRef<HTMLElement>(null);
   const rows = library.rows.value;
   const found = useMemo(() => arrange(rows, wish.value), [rows, wish.value]);
   const change = (part: Partial<Wish>) => {
     wish.value = { ...wish.peek(), ...part };
   };
-  const links = () => [...(body.current?.querySelectorAll<HTMLAnchorElement>("a") ?? [])];
+  const links = () => [...(main.current?.querySelectorAll<HTMLAnchorElement>("tbody a") ?? [])];
   const move = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
@@ -29,7 +29,7 @@ export function List({ library }: { library: Library }) {
     next.focus();
   };
   return (
-    <main class="list" onKeyDown={move}>
+    <main class="list" onKeyDown={move} ref={main}>
       <div class="tools">
         <input
           type="search"
@@ -44,11 +44,16 @@ export function List({ library }: { library: Library }) {
       {found.length > 0 && (
         <table>
           <Head wish={wish.value} change={change} />
-          <tbody ref={body}>
-            {found.map((row) => (
-              <Line key={row.id} row={row} />
-            ))}
-          </tbody>
+          {/* Sets and sessions stand together in the order of time; any other order is that of single recordings. */}
+          {wish.value.by === "date" ? (
+            blocksOf(found).map((block) => <Together key={block.key} block={block} />)
+          ) : (
+            <tbody>
+              {found.map((row) => (
+                <Line key={row.id} row={row} />
+              ))}
+            </tbody>
+          )}
         </table>
       )}
       {found.length === 0 && library.isComplete && (
@@ -112,6 +117,23 @@ function Head({ wish, change }: { wish: Wish; change: (part: Partial<Wish>) => v
         ))}
       </tr>
     </thead>
+  );
+}
+
+function Together({ block: { title, detail, rows } }: { block: Block }) {
+  return (
+    <tbody class={title ? "together" : undefined}>
+      {title && (
+        <tr class="head">
+          <th scope="rowgroup" colSpan={COLUMNS.length}>
+            {title} <span class="note">{detail}</span>
+          </th>
+        </tr>
+      )}
+      {rows.map((row) => (
+        <Line key={row.id} row={row} />
+      ))}
+    </tbody>
   );
 }
 

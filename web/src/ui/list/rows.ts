@@ -98,3 +98,43 @@ export function sessionOf({ format, summary }: Row): string | undefined {
   const session = summary?.details["session"];
   return session ? `${format}: ${session}` : undefined;
 }
+
+/** Rows that belong together, under one head; a row of its own has none. */
+export interface Block {
+  key: string;
+  title: string;
+  detail: string;
+  rows: Row[];
+}
+
+/** Puts games of one set and saves of one session together, where the first of them stands. */
+export function blocksOf(rows: readonly Row[]): Block[] {
+  const blocks = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = sessionOf(row) ?? `row ${row.id}`;
+    const own = blocks.get(key);
+    if (own) own.push(row);
+    else blocks.set(key, [row]);
+  }
+  return [...blocks].map(([key, own]) => ({ key, rows: own, ...headOf(own) }));
+}
+
+function headOf(rows: Row[]): { title: string; detail: string } {
+  const [first] = rows;
+  if (!first || rows.length < 2) return { title: "", detail: "" };
+  if (first.format === "satisfactory")
+    return { title: `Session: ${cell(first, "players")}`, detail: `${rows.length} saves` };
+  const wins = new Map<string, number>();
+  for (const { summary } of rows) {
+    const winner = summary?.details["winner"];
+    if (winner) wins.set(winner, (wins.get(winner) ?? 0) + 1);
+  }
+  const score = [...wins]
+    .sort((a, b) => b[1] - a[1])
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ");
+  return {
+    title: `Set: ${cell(first, "players")}`,
+    detail: [`${rows.length} games`, score && `won: ${score}`].filter(Boolean).join(" · "),
+  };
+}

@@ -16,6 +16,8 @@ const MAX_LINES = 8;
 const FIRST = ["boost_percent", "percent", "stocks", "health", "speed_m_s", "score"];
 const MAX_FIRST = 3;
 const HEIGHT_PX = 170;
+/** Shorter than this, a drag is a click. */
+const DRAG_PX = 6;
 /** Lines differ in more than colour. */
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
 
@@ -40,6 +42,9 @@ function Charts({ viewer, overview }: { viewer: Viewer; overview: Overview }) {
         .map((name) => (
           <Chart key={name} viewer={viewer} overview={overview} name={name} />
         ))}
+      <p class="note">
+        A click jumps there. Drag to zoom in, double-click for all; names in the legend choose players.
+      </p>
       <fieldset class="kinds">
         <legend>Charts</legend>
         {names.map((name) => (
@@ -90,6 +95,8 @@ function Chart({ viewer, overview, name }: { viewer: Viewer; overview: Overview;
     if (!made || !head.current) return;
     const x = made.valToPos(time_s - viewer.recording.start_s, "x") + made.over.offsetLeft;
     head.current.style.transform = `translateX(${x.toFixed(1)}px)`;
+    // Where one has zoomed in to another time there is none.
+    head.current.hidden = x < made.over.offsetLeft - 1 || x > made.over.offsetLeft + made.over.clientWidth + 1;
   };
   const { start_s } = viewer.recording;
   const series = useMemo(() => seriesOf(viewer, overview, name), [viewer, overview, name]);
@@ -118,8 +125,14 @@ function Chart({ viewer, overview, name }: { viewer: Viewer; overview: Overview;
     );
     watcher.observe(own);
     const over = made.over;
-    const jump = (event: MouseEvent) =>
-      viewer.player.seek(start_s + made.posToVal(event.clientX - over.getBoundingClientRect().left, "x"));
+    let pressed = 0;
+    over.addEventListener("mousedown", ({ clientX }) => {
+      pressed = clientX;
+    });
+    const jump = ({ clientX }: MouseEvent) => {
+      if (Math.abs(clientX - pressed) >= DRAG_PX) return;
+      viewer.player.seek(start_s + made.posToVal(clientX - over.getBoundingClientRect().left, "x"));
+    };
     over.addEventListener("click", jump);
     return () => {
       watcher.disconnect();
@@ -168,7 +181,7 @@ function optionsOf(viewer: Viewer, series: Series[], nameOf: (entity: number) =>
     height: HEIGHT_PX,
     padding: [8, 8, 0, 0],
     scales: { x: { time: false } },
-    cursor: { drag: { x: false, y: false }, points: { size: 6 } },
+    cursor: { drag: { x: true, y: false, dist: DRAG_PX }, points: { size: 6 } },
     legend: { live: true },
     axes: [
       { ...axis, values: (_plot, ticks) => ticks.map((tick) => minutes(tick)) },

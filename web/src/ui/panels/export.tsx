@@ -48,11 +48,7 @@ export function ExportPanel({ viewer }: { viewer: Viewer }) {
         onClick={save("", "png", () => picture(viewer), true)}
       />
       {!recording.isMoment && canRecord() && <Film viewer={viewer} run={run} state={state} />}
-      <Item
-        label="Animation"
-        what="for Blender and other 3D tools, as glTF"
-        onClick={save("", "glb", () => source.glb(id))}
-      />
+      <Animation viewer={viewer} save={save} />
       {recording.events.length > 0 && (
         <Item
           label="Events"
@@ -97,6 +93,38 @@ function Item(props: { label: string; what: string; onClick: () => void; childre
       <span class="note">{props.what}</span>
       {props.children}
     </div>
+  );
+}
+
+type Save = (what: string, ending: string, make: () => Promise<Blob | null>, hasMoment?: boolean) => () => void;
+
+/** The whole, or some seconds from the playhead on. */
+function Animation({ viewer: { recording, player }, save }: { viewer: Viewer; save: Save }) {
+  const length_s = useSignal(0);
+  const make = () => {
+    const part =
+      length_s.value > 0
+        ? { from_s: player.time_s, to_s: Math.min(recording.end_s, player.time_s + length_s.value) }
+        : undefined;
+    save("", "glb", () => recording.source.glb(recording.id, part), part !== undefined)();
+  };
+  return (
+    <Item label="Animation" what="for Blender and other 3D tools, as glTF" onClick={make}>
+      {!recording.isMoment && (
+        <select
+          aria-label="Length of the animation"
+          value={length_s.value}
+          onChange={(event) => {
+            length_s.value = Number(event.currentTarget.value);
+          }}
+        >
+          <option value={0}>The whole recording</option>
+          {LENGTHS_S.map((seconds) => (
+            <option key={seconds} value={seconds}>{`${seconds} s from here`}</option>
+          ))}
+        </select>
+      )}
+    </Item>
   );
 }
 

@@ -110,12 +110,22 @@ export class FieldMap {
     }
     for (let pass = 0; pass < BLURS; pass++) counts = blurred(counts, across);
     const most = Math.log1p(counts.reduce((a, b) => Math.max(a, b), 1));
+    // One pixel a cell, drawn large and soft.
+    const small = document.createElement("canvas");
+    small.width = across;
+    small.height = down;
+    const own = small.getContext("2d");
+    // A panel that is not laid out yet has no room.
+    if (!own || across * down === 0) return;
     for (const [index, count] of counts.entries()) {
       const heat = Math.log1p(count) / most;
       if (heat < 0.04) continue;
-      context.fillStyle = `hsla(${Math.round(215 - 185 * heat)}, 85%, 54%, ${(0.08 + 0.84 * heat).toFixed(2)})`;
-      context.fillRect((index % across) * size, Math.floor(index / across) * size, size + 0.5, size + 0.5);
+      own.fillStyle = `hsla(${Math.round(215 - 185 * heat)}, 85%, 54%, ${(0.9 * heat ** 1.5).toFixed(2)})`;
+      own.fillRect(index % across, Math.floor(index / across), 1, 1);
     }
+    context.imageSmoothingEnabled = true;
+    context.imageSmoothingQuality = "high";
+    context.drawImage(small, 0, 0, across * size, down * size);
   }
 
   /** Draws what is there, and rings where everybody is at a time. */

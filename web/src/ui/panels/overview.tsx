@@ -1,7 +1,7 @@
 // What a person wants to know first: what is missing, who won, and how the sides compare.
 
 import type { Finding, StatGroup, StatSubject } from "../../data/source";
-import { short, words } from "../../format";
+import { minutes, short, words } from "../../format";
 import type { Library } from "../list/library";
 import type { Viewer } from "../viewer/session";
 import { Bars, groupsOf } from "./bars";
@@ -16,6 +16,7 @@ export function Overview({ viewer }: { viewer: Viewer; library: Library }) {
     <div class="panel overview">
       <Missing findings={outline.findings} hasStats={stats !== null} />
       <Scoreboard viewer={viewer} />
+      <Decisive viewer={viewer} />
       {stats && isWorld && <World groups={stats.recording} />}
       {stats && isWorld && <Totals groups={stats.recording} />}
       {stats?.teams && stats.teams.length > 1 && <Groups subjects={stats.teams} viewer={viewer} title="Teams" open />}
@@ -42,6 +43,27 @@ function Missing({ findings, hasStats }: { findings: Finding[]; hasStats: boolea
       </ul>
       {bad.length > 8 && <p class="note">{bad.length - 8} more under Technical.</p>}
       {!hasStats && bad.length === 0 && <p>The recording holds no frames, or none that could be read.</p>}
+    </section>
+  );
+}
+
+/** What decided the game, in a row each; a click plays it. */
+function Decisive({ viewer }: { viewer: Viewer }) {
+  const clips = viewer.game.clips().filter(({ decides }) => decides);
+  if (clips.length === 0) return null;
+  return (
+    <section class="decisive" aria-label="What decided the game">
+      <ul>
+        {clips.map(({ from_s, to_s, label, detail, colour }) => (
+          <li key={`${from_s} ${label}`}>
+            <button type="button" style={{ "--own": colour }} onClick={() => viewer.player.playClip(from_s, to_s)}>
+              <span class="clip-time">{minutes(Math.max(0, from_s - viewer.recording.start_s))}</span>
+              <span>{label}</span>
+              <span class="note">{detail}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -65,9 +65,13 @@ export function Scoreboard({ viewer }: { viewer: Viewer }) {
             {rows.map(({ subject, person }, index) => (
               <tr key={`${subject.name} ${index}`}>
                 <th scope="row">
-                  <i class="swatch" style={{ background: person?.colour }} />
-                  {person?.name ?? subject.name}
-                  <Details viewer={viewer} subject={subject} />
+                  <span class="who-cell">
+                    <i class="swatch" style={{ background: person?.colour }} />
+                    <span class="who-name" title={subject.name}>
+                      {person?.name ?? subject.name}
+                    </span>
+                    <Details viewer={viewer} subject={subject} />
+                  </span>
                 </th>
                 {used.map(([head, , group, key]) => (
                   <td key={head}>{told(number(subject, group, key), key)}</td>

@@ -59,7 +59,6 @@ export function Rail({ viewer, library }: { viewer: Viewer; library: Library }) 
       {set.length > 0 && (
         <section>
           <h2>{viewer.row.format === "satisfactory" ? "Saves of this session" : "Games of this set"}</h2>
-          {viewer.row.format === "satisfactory" && <Saves viewer={viewer} saves={set} />}
           <ul>
             {set.map((row) => (
               <li key={row.id}>
@@ -79,8 +78,10 @@ export function Rail({ viewer, library }: { viewer: Viewer; library: Library }) 
   );
 }
 
-/** The saves of a session on a slider; the view stays where it is. */
-function Saves({ viewer, saves }: { viewer: Viewer; saves: Row[] }) {
+/** The saves of a session on a slider, where recordings that move have their timeline; the view stays where it is. */
+export function Saves({ viewer, library }: { viewer: Viewer; library: Library }) {
+  const saves = siblings(viewer, library);
+  if (saves.length === 0) return null;
   const here = saves.findIndex(({ id }) => id === viewer.row.id);
   const go = (index: number) => {
     const save = saves[index];
@@ -88,9 +89,10 @@ function Saves({ viewer, saves }: { viewer: Viewer; saves: Row[] }) {
     const view = viewer.link().replace(/^[^?]*\??/, "");
     location.hash = `#/r/${keyOf(save)}?${view}`;
   };
+  const { date, duration_s } = viewer.row.summary ?? {};
   return (
-    <label class="session">
-      <span class="note">
+    <section class="controls saves" aria-label="Saves of this session">
+      <span>
         Save {here + 1} of {saves.length}
       </span>
       <input
@@ -99,8 +101,12 @@ function Saves({ viewer, saves }: { viewer: Viewer; saves: Row[] }) {
         max={saves.length - 1}
         value={here}
         aria-label="Save of this session"
+        aria-valuetext={viewer.row.summary?.details["save_name"] ?? viewer.row.file}
         onChange={(event) => go(Number(event.currentTarget.value))}
       />
-    </label>
+      <span class="note">
+        {[day(date), duration_s === undefined ? "" : `${minutes(duration_s)} played`].filter(Boolean).join(" · ")}
+      </span>
+    </section>
   );
 }

@@ -95,8 +95,8 @@ export class Viewer {
       this.want();
     };
     if (place.time_s !== undefined) this.player.seek(place.time_s);
-    if (place.position && place.target) this.stage.setView(place.position, place.target);
     this.setCamera(place.camera ?? this.game.firstCamera);
+    if (place.position && place.target) this.stage.setView(place.position, place.target);
     this.want();
     // Opened without a time: it plays at once. A link shows its moment.
     this.player.isLive = place.isLive ?? false;
@@ -168,7 +168,7 @@ export class Viewer {
   }
 
   goHome(): void {
-    this.setCamera("free");
+    this.setCamera(this.game.homeCamera);
     this.stage.goHome();
   }
 

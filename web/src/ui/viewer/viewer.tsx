@@ -8,7 +8,7 @@ import { panelsOf } from "../panels";
 import { Controls } from "./controls";
 import { Hud } from "./hud";
 import { shortcuts } from "./keys";
-import { hasRail, Rail } from "./rail";
+import { hasRail, Rail, Saves } from "./rail";
 import type { Viewer } from "./session";
 import { Tabs } from "./tabs";
 import { Tools } from "./tools";
@@ -76,7 +76,7 @@ export function ViewerPage({ viewer, library }: { viewer: Viewer; library: Libra
           </div>
         </div>
         <Hud viewer={viewer} place="bottom" />
-        {!isFlat && <Controls viewer={viewer} />}
+        {isFlat ? <Saves viewer={viewer} library={library} /> : <Controls viewer={viewer} />}
       </div>
       {withSide && <Tabs panels={panelsOf(viewer, library)} />}
     </main>
