@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use postgame::{Format, Summary};
+use postgame::{Format, ReadOptions, Recording, Summary, rocket_league};
 use serde::Serialize;
 
 use crate::input;
@@ -27,7 +27,7 @@ pub struct Options {
     /// One JSON object a line instead of a table
     #[arg(long)]
     json: bool,
-    /// Everything known without reading the whole file, a fact a line
+    /// Everything known, a fact a line
     #[arg(long, short, conflicts_with = "json")]
     long: bool,
 }
@@ -76,7 +76,16 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
 
 fn summary(path: &Path) -> Result<(Format, Summary), Failure> {
     let (recording, _) = input::header(path)?;
-    Ok((recording.format(), recording.summary()))
+    let format = recording.format();
+    // A replay's header tells neither the duration nor the playlist.
+    if format == Format::RocketLeague
+        && path.is_file()
+        && let Ok((Recording::RocketLeague(replay), _)) =
+            input::recording(path, &ReadOptions::default())
+    {
+        return Ok((format, rocket_league::full_summary(&replay)));
+    }
+    Ok((format, recording.summary()))
 }
 
 fn row(file: &str, format: Format, summary: &Summary) -> [String; 9] {

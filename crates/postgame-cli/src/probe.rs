@@ -1,14 +1,15 @@
 //! `postgame probe`: whether what was decoded can be true.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use postgame::ReadOptions;
-use postgame::probe::{Aspect, Verdict};
+use postgame::probe::{Aspect, Probe, Verdict};
+use serde::Serialize;
 
 use crate::input;
-use crate::output::{Failure, Outcome, printable, stdout, write_json};
+use crate::output::{Failure, Outcome, complain, printable, stdout, write_json};
 use crate::table::Table;
 
 /// Measure whether a recording can be true: motion against physics, values against their bounds
@@ -17,10 +18,14 @@ use crate::table::Table;
 Examples:
   postgame probe bout.replay
   postgame probe bout.replay plausibility --json
+  postgame probe ~/Replays
 
-Exit status: 0 every check passes or has too few samples, 1 a check fails, 2 error.")]
+Of a folder every recording in it is measured; the table then names the file, and so does each JSON object.
+
+Exit status: 0 every check passes or has too few samples, 1 a check fails, 2 a file could not be read (the others are
+measured all the same).")]
 pub struct Options {
-    /// The recording; `-` for standard input
+    /// A recording, or a folder that is searched for them; `-` for standard input
     path: PathBuf,
     /// What to look at; everything by default
     aspect: Option<AspectName>,
@@ -50,40 +55,72 @@ impl From<AspectName> for Aspect {
     }
 }
 
+/// A check of one file among several.
+#[derive(Serialize)]
+struct Row<'a> {
+    file: &'a str,
+    #[serde(flatten)]
+    probe: &'a Probe,
+}
+
 /// Runs the command.
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
-    let (recording, _) = input::recording(&options.path, &ReadOptions::default())?;
-    let aspect = options.aspect.map(Aspect::from);
-    let mut probes = recording.probe(&recording.timeline());
-    probes.retain(|probe| aspect.is_none_or(|aspect| probe.aspect == aspect));
+    let is_folder = options.path.is_dir();
+    let headings = ["VERDICT", "CHECK", "MEASURED", "EXPECTED", "SAMPLES", "FILE"];
+    let count = headings.len() - usize::from(!is_folder);
+    let mut table = Table::new(headings.into_iter().take(count));
     let mut output = stdout();
-    let mut table = Table::new(["VERDICT", "CHECK", "MEASURED", "EXPECTED", "SAMPLES"]);
-    for probe in &probes {
-        if options.json {
-            write_json(&mut output, probe)?;
-            continue;
-        }
-        let verdict = match probe.verdict {
-            Verdict::Pass => "pass",
-            Verdict::Fail => "FAIL",
-            Verdict::TooFewSamples => "too few samples",
+    let mut outcome = Outcome::Fine;
+    for path in input::files(std::slice::from_ref(&options.path)) {
+        let found = path.and_then(|path| Ok((probes(&path, options)?, path)));
+        let (probes, path) = match found {
+            Ok(found) => found,
+            Err(failure) if is_folder => {
+                complain(&failure);
+                outcome.and(Outcome::Failed);
+                continue;
+            }
+            Err(failure) => return Err(failure),
         };
-        let measured = format!("{:.4}", probe.measured);
-        let expected = probe.expected.clone();
-        table.add([
-            verdict.to_owned(),
-            printable(&probe.name),
-            measured,
-            expected,
-            probe.samples.to_string(),
-        ]);
+        if probes.iter().any(|probe| probe.verdict == Verdict::Fail) {
+            outcome.and(Outcome::Findings);
+        }
+        let file = path.display().to_string();
+        for probe in &probes {
+            match (options.json, is_folder) {
+                (true, true) => write_json(&mut output, &Row { file: &file, probe })?,
+                (true, false) => write_json(&mut output, probe)?,
+                (false, _) => table.add(cells(probe, &file).into_iter().take(count)),
+            }
+        }
     }
     table.print(&mut output)?;
     output.flush()?;
-    let has_failed = probes.iter().any(|probe| probe.verdict == Verdict::Fail);
-    Ok(if has_failed {
-        Outcome::Findings
-    } else {
-        Outcome::Fine
-    })
+    Ok(outcome)
+}
+
+/// The checks of a recording.
+fn probes(path: &Path, options: &Options) -> Result<Vec<Probe>, Failure> {
+    let (recording, _) = input::recording(path, &ReadOptions::default())?;
+    let aspect = options.aspect.map(Aspect::from);
+    let mut probes = recording.probe(&recording.timeline());
+    probes.retain(|probe| aspect.is_none_or(|aspect| probe.aspect == aspect));
+    Ok(probes)
+}
+
+/// The cells of a row.
+fn cells(probe: &Probe, file: &str) -> [String; 6] {
+    let verdict = match probe.verdict {
+        Verdict::Pass => "pass",
+        Verdict::Fail => "FAIL",
+        Verdict::TooFewSamples => "too few samples",
+    };
+    [
+        verdict.to_owned(),
+        printable(&probe.name),
+        format!("{:.4}", probe.measured),
+        probe.expected.clone(),
+        probe.samples.to_string(),
+        printable(file),
+    ]
 }

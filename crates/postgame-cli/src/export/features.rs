@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use postgame::{Depth, Format};
-use postgame_tables::features::features;
+use postgame_tables::features::{FeatureOptions, Group, features};
 use postgame_tables::input::{Only, walk};
 use postgame_tables::npy::Matrix;
 
@@ -20,6 +20,12 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
             "features are a matrix: they have no --columns and no --where",
         ));
     }
+    let groups = options.groups.iter().map(|name| Group::new(name));
+    let chosen = FeatureOptions {
+        fps: options.fps,
+        groups: groups.collect::<Result<_, _>>().map_err(Failure::new)?,
+        normalised: options.normalise,
+    };
     let only = Only {
         formats: Some(vec![Format::RocketLeague, Format::Slippi]),
         limits: input::limits(),
@@ -30,7 +36,7 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     let _whole = walk(&options.paths, &only.limits, &mut |input| {
         let source = input.and_then(|input| input.into_source(Depth::Full, false, &only));
         let failure = match source {
-            Ok(Some(source)) => match features(&source, options.fps) {
+            Ok(Some(source)) => match features(&source, &chosen) {
                 Ok(None) => return ControlFlow::Continue(()),
                 Ok(Some(features)) => {
                     let all = matrix.get_or_insert_with(|| Matrix::new(features.columns.clone()));

@@ -28,6 +28,7 @@ Examples:
   postgame export bout.replay --table events --to ndjson | jq -r .kind
   postgame export bout.replay --table frames_players --columns head_x_m,head_z_m -o heads.npy
   postgame export duel.replay --table features --fps 10 -o duel.npy
+  postgame export duel.replay --table features --groups BallRigidBody,PlayerJump,LabelNextGoal:10 -o duel.npy
   postgame export bout.replay --to glb -o bout.glb
   postgame export bout.replay --from 4 --until 9.5 -o round.glb
   postgame export bout.replay --to voices -o voices
@@ -36,7 +37,8 @@ Tables and their columns are described in docs/tables.md. Folders, patterns and 
 are searched for recordings; paths and the output may be addresses in an object store, as in `postgame ingest --help`.
 A matrix (.npy) has the numeric columns only, as 32-bit floats; their names are written
 to a file beside it that ends in .columns.txt. The table `features` is for matrices only: Rocket League's clock, ball
-and cars side by side, a row a moment, with the names that users of subtr-actor know where the meaning is the same.
+and cars side by side, a row a moment, with the names that users of subtr-actor know where the meaning is the same;
+docs/tables.md lists the groups of columns.
 In a .glb every player's part, car, ball and structure is a node of its name, in metres and seconds, with one
 animation as long as the recording, or as the part from --from to --until. What is absent has the scale 0.
 Players of whom head and hands are recorded have a body, a material each, a floor and a camera.
@@ -63,6 +65,12 @@ pub struct Options {
     /// Only these columns, in this order
     #[arg(long, value_delimiter = ',')]
     columns: Vec<String>,
+    /// For Rocket League's features: these groups of columns, by subtr-actor's names, in this order
+    #[arg(long, value_name = "GROUPS", value_delimiter = ',')]
+    groups: Vec<String>,
+    /// For Rocket League's features: scale numbers to about -1 to 1
+    #[arg(long)]
+    normalise: bool,
     /// Only rows for which this holds: comparisons of columns with values, and, or, not, parentheses, is null
     #[arg(long = "where", value_name = "CONDITION")]
     condition: Option<String>,
@@ -120,6 +128,9 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
         (Target::Npy, Some(table)) if table == postgame_tables::features::NAME => {
             features::run(options)
         }
+        _ if !options.groups.is_empty() || options.normalise => Err(Failure::new(
+            "--groups and --normalise are for the matrix --table features",
+        )),
         (target, Some(table)) => tables::run(options, table, target),
         (_, None) => {
             let names: Vec<&str> = ALL.iter().map(|table| table.name()).collect();

@@ -137,9 +137,18 @@ impl Walk<'_> {
         let Some(car) = self.car_of_part(actor) else {
             return;
         };
+        let jump = match part {
+            Part::Jump => Some(0),
+            Part::DoubleJump => Some(1),
+            Part::Dodge => Some(2),
+            _ => None,
+        };
+        let time_s = self.time_s;
+        if let Some(steps) = jump.and_then(|jump| self.out.cars.get_mut(car)?.jumps.get_mut(jump)) {
+            steps.set(time_s, is_active);
+        }
         match part {
             Part::Boost => {
-                let time_s = self.time_s;
                 if let Some(car) = self.out.cars.get_mut(car) {
                     car.boosting.set(time_s, is_active);
                 }
