@@ -97,7 +97,10 @@ fn folder() -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    println!("NO CORPUS in {}: this test ran on nothing", folder.display());
+    println!(
+        "NO CORPUS in {}: this test ran on nothing",
+        folder.display()
+    );
     None
 }
 
@@ -161,10 +164,14 @@ fn found(some: &[Moment], others: &[Moment], apart_s: f64) -> usize {
             };
             !used[*index] && is_same && (one.time_s - other.time_s).abs() <= apart_s
         };
-        let near = others.iter().enumerate().filter(fits).min_by(|one_of, other_of| {
-            let apart = |moment: &Moment| (moment.time_s - one.time_s).abs();
-            apart(one_of.1).total_cmp(&apart(other_of.1))
-        });
+        let near = others
+            .iter()
+            .enumerate()
+            .filter(fits)
+            .min_by(|one_of, other_of| {
+                let apart = |moment: &Moment| (moment.time_s - one.time_s).abs();
+                apart(one_of.1).total_cmp(&apart(other_of.1))
+            });
         if let Some((index, _)) = near {
             used[index] = true;
             count += 1;
@@ -198,11 +205,18 @@ fn streams_agree_with_subtr_actor() {
             counts[3] += found(&own, &of_stream, stream.apart_s);
         }
         let unknown = theirs.iter().map(|(name, _)| name);
-        others.extend(unknown.filter(|name| STREAMS.iter().all(|stream| stream.theirs != **name)).cloned());
+        others.extend(
+            unknown
+                .filter(|name| STREAMS.iter().all(|stream| stream.theirs != **name))
+                .cloned(),
+        );
     }
     others.sort();
     others.dedup();
-    println!("{:22} {:20} {:>6} {:>6} {:>6} {:>6}", "theirs", "ours", "theirs", "found", "ours", "found");
+    println!(
+        "{:22} {:20} {:>6} {:>6} {:>6} {:>6}",
+        "theirs", "ours", "theirs", "found", "ours", "found"
+    );
     let mut missed = Vec::new();
     for (stream, [theirs, theirs_found, ours, ours_found]) in STREAMS.iter().zip(counts) {
         println!(

@@ -66,7 +66,9 @@ struct Row<'a> {
 /// Runs the command.
 pub fn run(options: &Options) -> Result<Outcome, Failure> {
     let is_folder = options.path.is_dir();
-    let headings = ["VERDICT", "CHECK", "MEASURED", "EXPECTED", "SAMPLES", "FILE"];
+    let headings = [
+        "VERDICT", "CHECK", "MEASURED", "EXPECTED", "SAMPLES", "FILE",
+    ];
     let count = headings.len() - usize::from(!is_folder);
     let mut table = Table::new(headings.into_iter().take(count));
     let mut output = stdout();

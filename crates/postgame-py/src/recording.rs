@@ -385,7 +385,9 @@ impl Recording {
         let groups = groups.iter().map(|name| Group::new(name));
         let options = FeatureOptions {
             fps,
-            groups: groups.collect::<Result<_, _>>().map_err(PyValueError::new_err)?,
+            groups: groups
+                .collect::<Result<_, _>>()
+                .map_err(PyValueError::new_err)?,
             normalised,
         };
         let features = py

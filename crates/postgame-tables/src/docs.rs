@@ -49,7 +49,11 @@ pub fn page() -> String {
             "LabelNextGoal:" => "LabelNextGoal:SECONDS",
             name => name,
         };
-        let is_default = if DEFAULT.contains(&group.name) { "yes" } else { "" };
+        let is_default = if DEFAULT.contains(&group.name) {
+            "yes"
+        } else {
+            ""
+        };
         page.push_str(&format!(
             "| `{name}` | {} | {is_default} | {} |\n",
             group.width, group.meaning

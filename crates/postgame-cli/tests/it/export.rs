@@ -160,14 +160,30 @@ fn groups_of_features_are_chosen_by_name() {
     assert_eq!(names[20], "Player 0 - dodge active");
     let (rows, columns, values) = matrix(&fs::read(path).unwrap());
     let column = |name: &str| names.iter().position(|one| *one == name).unwrap();
-    let of = |name: &str| (0..rows).map(|row| values[row * columns + column(name)]).collect::<Vec<_>>();
+    let of = |name: &str| {
+        (0..rows)
+            .map(|row| values[row * columns + column(name)])
+            .collect::<Vec<_>>()
+    };
     // A unit vector's parts are within 1, and so is a ball within the field after scaling.
-    assert!(of("Ball - forward x").iter().all(|part| part.is_nan() || part.abs() <= 1.001));
-    assert!(of("Ball - position y").iter().all(|part| part.is_nan() || part.abs() < 2.7));
+    assert!(
+        of("Ball - forward x")
+            .iter()
+            .all(|part| part.is_nan() || part.abs() <= 1.001)
+    );
+    assert!(
+        of("Ball - position y")
+            .iter()
+            .all(|part| part.is_nan() || part.abs() < 2.7)
+    );
     let goals = of("label - blue scores within 5 s");
     assert!(goals.iter().all(|goal| *goal == 0.0 || *goal == 1.0));
     let ahead = of("label - next touch in s");
-    assert!(ahead.iter().all(|seconds| seconds.is_nan() || *seconds >= 0.0));
+    assert!(
+        ahead
+            .iter()
+            .all(|seconds| seconds.is_nan() || *seconds >= 0.0)
+    );
 }
 
 #[test]
@@ -175,7 +191,15 @@ fn mistakes_are_said_in_a_line() {
     for (arguments, message) in [
         (&["samples"][..], "name a table with --table"),
         (
-            &["samples/duel.replay", "--table", "features", "--to", "npy", "--groups", "Boost"],
+            &[
+                "samples/duel.replay",
+                "--table",
+                "features",
+                "--to",
+                "npy",
+                "--groups",
+                "Boost",
+            ],
             "there is no group of features called Boost; there are CurrentTime, ",
         ),
         (

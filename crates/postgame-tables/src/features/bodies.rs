@@ -6,7 +6,12 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 const PARTS: [&str; 4] = ["x", "y", "z", "w"];
 
 /// Adds a column.
-pub(super) fn push(columns: &mut Vec<Column>, name: impl Into<String>, scale: f32, values: Vec<f32>) {
+pub(super) fn push(
+    columns: &mut Vec<Column>,
+    name: impl Into<String>,
+    scale: f32,
+    values: Vec<f32>,
+) {
     columns.push(Column {
         name: name.into(),
         values,
@@ -22,7 +27,9 @@ fn parts<const N: usize>(
     rows: impl ExactSizeIterator<Item = [f32; N]> + Clone,
 ) {
     for (part, name) in names.into_iter().enumerate() {
-        let values = rows.clone().map(|row| row.get(part).copied().unwrap_or(f32::NAN));
+        let values = rows
+            .clone()
+            .map(|row| row.get(part).copied().unwrap_or(f32::NAN));
         let name = format!("{prefix} - {what} {name}{unit}");
         push(columns, name, scale, values.collect());
     }
@@ -40,7 +47,8 @@ pub(super) fn vectors(
 
 /// A vector turned by a quaternion.
 pub(super) fn turned([x, y, z, w]: [f32; 4], [a, b, c]: [f32; 3]) -> [f32; 3] {
-    let cross = |[x, y, z]: [f32; 3], [a, b, c]: [f32; 3]| [y * c - z * b, z * a - x * c, x * b - y * a];
+    let cross =
+        |[x, y, z]: [f32; 3], [a, b, c]: [f32; 3]| [y * c - z * b, z * a - x * c, x * b - y * a];
     let once = cross([x, y, z], [a, b, c]);
     let twice = cross([x, y, z], once);
     [
@@ -62,7 +70,12 @@ fn euler([x, y, z, w]: [f32; 4]) -> [f32; 3] {
 
 /// Adds the columns of a body that a group asks for.
 pub(super) fn body(columns: &mut Vec<Column>, prefix: &str, form: &str, body: &Body) {
-    vectors(columns, (prefix, "position"), SPEED_UU_S, body.position.iter().copied());
+    vectors(
+        columns,
+        (prefix, "position"),
+        SPEED_UU_S,
+        body.position.iter().copied(),
+    );
     let rotations = || body.rotation.iter().copied();
     match form {
         "" => {

@@ -24,33 +24,105 @@ pub const GROUPS: &[Named] = &[
     named("CurrentTime", 1, "seconds of the recording"),
     named("FrameTime", 1, "seconds since the row before"),
     named("SecondsRemaining", 1, "the game's clock"),
-    named("BallHasBeenHit", 1, "0 before a kick-off's first touch, else 1"),
+    named(
+        "BallHasBeenHit",
+        1,
+        "0 before a kick-off's first touch, else 1",
+    ),
     named("BallRigidBody", 12, "place, Euler angles (XYZ), velocities"),
-    named("BallRigidBodyNoVelocities", 7, "place, quaternion called rotation"),
+    named(
+        "BallRigidBodyNoVelocities",
+        7,
+        "place, quaternion called rotation",
+    ),
     named("BallRigidBodyQuaternions", 7, "place, quaternion"),
-    named("BallRigidBodyQuaternionVelocities", 13, "place, quaternion, velocities"),
-    named("BallRigidBodyBasis", 15, "place, forward and up, velocities"),
+    named(
+        "BallRigidBodyQuaternionVelocities",
+        13,
+        "place, quaternion, velocities",
+    ),
+    named(
+        "BallRigidBodyBasis",
+        15,
+        "place, forward and up, velocities",
+    ),
     named("PlayerTeam", 1, "0 blue, 1 orange"),
-    named("PlayerRigidBody", 12, "place, Euler angles (XYZ), velocities"),
-    named("PlayerRigidBodyNoVelocities", 7, "place, quaternion called rotation"),
+    named(
+        "PlayerRigidBody",
+        12,
+        "place, Euler angles (XYZ), velocities",
+    ),
+    named(
+        "PlayerRigidBodyNoVelocities",
+        7,
+        "place, quaternion called rotation",
+    ),
     named("PlayerRigidBodyQuaternions", 7, "place, quaternion"),
-    named("PlayerRigidBodyQuaternionVelocities", 13, "place, quaternion, velocities"),
-    named("PlayerRigidBodyBasis", 15, "place, forward and up, velocities"),
+    named(
+        "PlayerRigidBodyQuaternionVelocities",
+        13,
+        "place, quaternion, velocities",
+    ),
+    named(
+        "PlayerRigidBodyBasis",
+        15,
+        "place, forward and up, velocities",
+    ),
     named("PlayerRelativeBallPosition", 3, "from the car to the ball"),
-    named("PlayerRelativeBallVelocity", 3, "the ball's velocity less the car's"),
-    named("PlayerLocalRelativeBallPosition", 3, "the same in the car's frame"),
-    named("PlayerLocalRelativeBallVelocity", 3, "the same in the car's frame"),
+    named(
+        "PlayerRelativeBallVelocity",
+        3,
+        "the ball's velocity less the car's",
+    ),
+    named(
+        "PlayerLocalRelativeBallPosition",
+        3,
+        "the same in the car's frame",
+    ),
+    named(
+        "PlayerLocalRelativeBallVelocity",
+        3,
+        "the same in the car's frame",
+    ),
     named("PlayerBallDistance", 1, "from car to ball"),
     named("PlayerBoost", 1, "boost from 0 to 255"),
     named("PlayerBoostPercent", 1, "boost from 0 to 100"),
-    named("PlayerJump", 3, "whether a dodge, a jump, a double jump is active: 0 or 1"),
-    named("PlayerAnyJump", 1, "the sum of 1 for a dodge, 2 for a jump, 4 for a double jump"),
-    named("PlayerDodgeRefreshed", 1, "how many dodges were refreshed since the row before"),
-    named("PlayerDemolishedBy", 1, "for a second, who demolished the car; else -1"),
+    named(
+        "PlayerJump",
+        3,
+        "whether a dodge, a jump, a double jump is active: 0 or 1",
+    ),
+    named(
+        "PlayerAnyJump",
+        1,
+        "the sum of 1 for a dodge, 2 for a jump, 4 for a double jump",
+    ),
+    named(
+        "PlayerDodgeRefreshed",
+        1,
+        "how many dodges were refreshed since the row before",
+    ),
+    named(
+        "PlayerDemolishedBy",
+        1,
+        "for a second, who demolished the car; else -1",
+    ),
     named("PlayerInputs", 5, "throttle, steer, handbrake, boost, jump"),
-    named("PlayerEvent:", 1, "1 where an event of this kind happened since the row before"),
-    named("LabelNextGoal:", 2, "whether blue and orange score within these seconds"),
-    named("LabelNextTouch", 3, "who touches the ball next, the team, in how many seconds"),
+    named(
+        "PlayerEvent:",
+        1,
+        "1 where an event of this kind happened since the row before",
+    ),
+    named(
+        "LabelNextGoal:",
+        2,
+        "whether blue and orange score within these seconds",
+    ),
+    named(
+        "LabelNextTouch",
+        3,
+        "who touches the ball next, the team, in how many seconds",
+    ),
     named("LabelWinner", 1, "the winner: 0 blue, 1 orange"),
 ];
 
@@ -99,15 +171,19 @@ impl Group {
     /// # Errors
     /// When there is none: a sentence with all names.
     pub fn new(name: &str) -> Result<Self, String> {
-        if let Some(event) = name.strip_prefix("PlayerEvent:").filter(|kind| !kind.is_empty()) {
+        if let Some(event) = name
+            .strip_prefix("PlayerEvent:")
+            .filter(|kind| !kind.is_empty())
+        {
             let known = EVENTS.iter().find(|known| known.0 == event);
             let kind = known.map_or_else(|| event.replace('_', "-"), |known| known.1.to_owned());
             return Ok(Self::Event(event.to_owned(), kind));
         }
         if let Some(seconds) = name.strip_prefix("LabelNextGoal:") {
-            let seconds = seconds.parse().ok().filter(|seconds: &f64| {
-                seconds.is_finite() && *seconds > 0.0
-            });
+            let seconds = seconds
+                .parse()
+                .ok()
+                .filter(|seconds: &f64| seconds.is_finite() && *seconds > 0.0);
             return seconds.map(Self::NextGoal).ok_or_else(|| {
                 "LabelNextGoal: needs a number of seconds, as in LabelNextGoal:10".to_owned()
             });
@@ -123,7 +199,9 @@ impl Group {
             None => {
                 let names: Vec<&str> = GROUPS.iter().map(|group| group.name).collect();
                 let names = names.join(", ");
-                Err(format!("there is no group of features called {name}; there are {names}"))
+                Err(format!(
+                    "there is no group of features called {name}; there are {names}"
+                ))
             }
         }
     }
@@ -144,7 +222,11 @@ impl Group {
         };
         let group = GROUPS.iter().find(|group| group.name == name);
         let width = group.map_or(1, |group| group.width);
-        if self.is_of_players() { width * players } else { width }
+        if self.is_of_players() {
+            width * players
+        } else {
+            width
+        }
     }
 }
 
@@ -160,7 +242,12 @@ mod tests {
             Ok(Group::Event("double_tap".into(), "double-tap".into()))
         );
         assert_eq!(Group::new("LabelNextGoal:10"), Ok(Group::NextGoal(10.0)));
-        for name in ["Boost", "PlayerEvent:", "LabelNextGoal:soon", "LabelNextGoal:-1"] {
+        for name in [
+            "Boost",
+            "PlayerEvent:",
+            "LabelNextGoal:soon",
+            "LabelNextGoal:-1",
+        ] {
             assert!(Group::new(name).is_err(), "{name}");
         }
         assert!(DEFAULT.iter().all(|name| Group::new(name).is_ok()));

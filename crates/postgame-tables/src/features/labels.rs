@@ -18,7 +18,12 @@ pub(super) fn add(rows: &Rows<'_>, group: &Group, columns: &mut Vec<Column>) {
                 _ => None,
             };
             let winner = winner.map_or(f32::NAN, |winner| f32::from(u8::from(winner == "orange")));
-            push(columns, "label - winner", 1.0, vec![winner; rows.times_s.len()]);
+            push(
+                columns,
+                "label - winner",
+                1.0,
+                vec![winner; rows.times_s.len()],
+            );
         }
         Group::Global(_) | Group::Player(_) | Group::Event(..) => {}
     }
@@ -50,7 +55,10 @@ fn next_touch(rows: &Rows<'_>, columns: &mut Vec<Column>) {
         let number = rows.number(touch.who);
         let colour = number.and_then(|number| rows.cars.get(number));
         for row in from..to {
-            let ahead_s = rows.times_s.get(row).map_or(f64::NAN, |row_s| touch.time_s - row_s);
+            let ahead_s = rows
+                .times_s
+                .get(row)
+                .map_or(f64::NAN, |row_s| touch.time_s - row_s);
             let values = [
                 (&mut player, number.map_or(f32::NAN, |number| number as f32)),
                 (&mut team, colour.map_or(f32::NAN, |car| car.team)),

@@ -54,10 +54,7 @@ const MAX_CELLS: usize = 100_000_000;
 ///
 /// # Errors
 /// When the rate makes more rows than any recording has, or groups are chosen that the game does not have.
-pub fn features(
-    source: &Source,
-    options: &FeatureOptions,
-) -> Result<Option<Features>, ArrowError> {
+pub fn features(source: &Source, options: &FeatureOptions) -> Result<Option<Features>, ArrowError> {
     match &source.recording {
         Recording::RocketLeague(_) => rocket_league(source, options).map(Some),
         Recording::Slippi(replay) => slippi(replay, options),
@@ -118,7 +115,8 @@ fn slippi(replay: &Replay, options: &FeatureOptions) -> Result<Option<Features>,
         return Err(ArrowError::InvalidArgumentError(message.to_owned()));
     }
     if !options.groups.is_empty() || options.normalised {
-        let message = "Slippi's features have slippi-ai's schema: they have neither groups nor a scale";
+        let message =
+            "Slippi's features have slippi-ai's schema: they have neither groups nor a scale";
         return Err(ArrowError::InvalidArgumentError(message.to_owned()));
     }
     let Some(columns) = learning::columns(replay, Copies::First) else {

@@ -23,16 +23,26 @@ pub(super) fn add(rows: &Rows<'_>, group: &Group, player: usize, columns: &mut V
             let id = rows.cars.get(player).and_then(|car| car.player);
             // Who came second to the ball is the other one of the event.
             let of_other = kind == "beaten-to-ball";
-            let events = rows
-                .events(kind)
-                .filter(|event| id.is_some() && if of_other { event.whom == id } else { event.who == id });
+            let events = rows.events(kind).filter(|event| {
+                id.is_some()
+                    && if of_other {
+                        event.whom == id
+                    } else {
+                        event.who == id
+                    }
+            });
             let mut values = vec![0.0; rows.times_s.len()];
             for event in events {
                 if let Some(value) = values.get_mut(rows.row_after(event.time_s)) {
                     *value = 1.0;
                 }
             }
-            push(columns, format!("{prefix} - analysis {name} event"), 1.0, values);
+            push(
+                columns,
+                format!("{prefix} - analysis {name} event"),
+                1.0,
+                values,
+            );
         }
         _ => {}
     }
@@ -53,17 +63,27 @@ fn named(rows: &Rows<'_>, name: &str, (player, prefix): (usize, &str), columns: 
         let rotations = body.rotation.iter();
         let pairs = all.into_iter().zip(rotations);
         // The inverse rotation brings a vector into the car's frame.
-        pairs.map(|(vector, &[x, y, z, w])| turned([-x, -y, -z, w], vector)).collect()
+        pairs
+            .map(|(vector, &[x, y, z, w])| turned([-x, -y, -z, w], vector))
+            .collect()
     };
     let mut add = |what: &str, scale: f32, all: Vec<[f32; 3]>| {
         vectors(columns, (prefix, what), scale, all.into_iter());
     };
     match name {
         "PlayerRelativeBallPosition" => {
-            add("relative ball position", SPEED_UU_S, between(&ball.position, &body.position));
+            add(
+                "relative ball position",
+                SPEED_UU_S,
+                between(&ball.position, &body.position),
+            );
         }
         "PlayerRelativeBallVelocity" => {
-            add("relative ball velocity", SPEED_UU_S, between(&ball.velocity, &body.velocity));
+            add(
+                "relative ball velocity",
+                SPEED_UU_S,
+                between(&ball.velocity, &body.velocity),
+            );
         }
         "PlayerLocalRelativeBallPosition" => {
             let all = local(between(&ball.position, &body.position));
@@ -76,13 +96,28 @@ fn named(rows: &Rows<'_>, name: &str, (player, prefix): (usize, &str), columns: 
         "PlayerBallDistance" => {
             let all = between(&ball.position, &body.position).into_iter();
             let distances = all.map(|[x, y, z]| (x * x + y * y + z * z).sqrt());
-            push(columns, format!("{prefix} - distance to ball"), SPEED_UU_S, distances.collect());
+            push(
+                columns,
+                format!("{prefix} - distance to ball"),
+                SPEED_UU_S,
+                distances.collect(),
+            );
         }
-        "PlayerTeam" => push(columns, format!("{prefix} - team"), 1.0, vec![car.team; count]),
+        "PlayerTeam" => push(
+            columns,
+            format!("{prefix} - team"),
+            1.0,
+            vec![car.team; count],
+        ),
         "PlayerBoost" => {
             let percents = rows.scalars(entity, "boost_percent").into_iter();
             let raw = percents.map(|percent| percent * RAW_OF_PERCENT).collect();
-            push(columns, format!("{prefix} - boost level (raw replay units)"), 255.0, raw);
+            push(
+                columns,
+                format!("{prefix} - boost level (raw replay units)"),
+                255.0,
+                raw,
+            );
         }
         "PlayerBoostPercent" => {
             let percent = rows.scalars(entity, "boost_percent");
@@ -94,7 +129,12 @@ fn named(rows: &Rows<'_>, name: &str, (player, prefix): (usize, &str), columns: 
                 ("jump active", "jumping"),
                 ("double jump active", "double_jumping"),
             ] {
-                push(columns, format!("{prefix} - {what}"), 1.0, active(rows, player, track));
+                push(
+                    columns,
+                    format!("{prefix} - {what}"),
+                    1.0,
+                    active(rows, player, track),
+                );
             }
         }
         "PlayerAnyJump" => {
@@ -102,34 +142,61 @@ fn named(rows: &Rows<'_>, name: &str, (player, prefix): (usize, &str), columns: 
                 ["dodging", "jumping", "double_jumping"].map(|track| active(rows, player, track));
             let all = dodge.into_iter().zip(jump).zip(double);
             let sums = all.map(|((dodge, jump), double)| dodge + 2.0 * jump + 4.0 * double);
-            push(columns, format!("{prefix} - any_jump_active"), 7.0, sums.collect());
+            push(
+                columns,
+                format!("{prefix} - any_jump_active"),
+                7.0,
+                sums.collect(),
+            );
         }
         "PlayerDodgeRefreshed" => {
             let mut counts = vec![0.0; count];
-            for event in rows.events("dodge-refresh").filter(|event| event.who == car.player) {
+            for event in rows
+                .events("dodge-refresh")
+                .filter(|event| event.who == car.player)
+            {
                 if let Some(value) = counts.get_mut(rows.row_after(event.time_s)) {
                     *value += 1.0;
                 }
             }
-            push(columns, format!("{prefix} - dodge refresh count"), 1.0, counts);
+            push(
+                columns,
+                format!("{prefix} - dodge refresh count"),
+                1.0,
+                counts,
+            );
         }
         "PlayerDemolishedBy" => {
             let mut by = vec![-1.0; count];
-            for event in rows.events("demolition").filter(|event| event.whom == car.player) {
+            for event in rows
+                .events("demolition")
+                .filter(|event| event.whom == car.player)
+            {
                 let Some(attacker) = rows.number(event.who) else {
                     continue;
                 };
-                let span = rows.row_after(event.time_s)..rows.row_after(event.time_s + DEMOLISHED_S);
+                let span =
+                    rows.row_after(event.time_s)..rows.row_after(event.time_s + DEMOLISHED_S);
                 by.get_mut(span).unwrap_or_default().fill(attacker as f32);
             }
             push(columns, format!("{prefix} - player demolished by"), 1.0, by);
         }
         "PlayerInputs" => {
             for what in ["throttle", "steer"] {
-                push(columns, format!("{prefix} - {what}"), 1.0, rows.scalars(entity, what));
+                push(
+                    columns,
+                    format!("{prefix} - {what}"),
+                    1.0,
+                    rows.scalars(entity, what),
+                );
             }
             for (what, track) in [("handbrake", "handbrake"), ("boost", "boosting")] {
-                push(columns, format!("{prefix} - {what}"), 1.0, rows.flags(entity, track));
+                push(
+                    columns,
+                    format!("{prefix} - {what}"),
+                    1.0,
+                    rows.flags(entity, track),
+                );
             }
             let [dodge, jump, double] =
                 ["dodging", "jumping", "double_jumping"].map(|track| active(rows, player, track));

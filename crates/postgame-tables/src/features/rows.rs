@@ -85,7 +85,10 @@ impl<'a> Rows<'a> {
         })?;
         let timeline = source.timeline();
         let cars = cars(timeline);
-        let ball = timeline.entities.iter().find(|entity| entity.kind == "ball");
+        let ball = timeline
+            .entities
+            .iter()
+            .find(|entity| entity.kind == "ball");
         let bodies = cars.iter().map(|car| Body::new(Some(car.car), &times_s));
         Ok(Self {
             ball: Body::new(ball, &times_s),
@@ -99,7 +102,10 @@ impl<'a> Rows<'a> {
 
     /// The first entity of a kind.
     pub fn find(&self, kind: &str) -> Option<&'a Entity> {
-        self.timeline.entities.iter().find(|entity| entity.kind == kind)
+        self.timeline
+            .entities
+            .iter()
+            .find(|entity| entity.kind == kind)
     }
 
     /// A number of an entity by row.

@@ -68,14 +68,25 @@ const STEP_S: f64 = 0.004;
 /// How near the player's car comes to the ball's surface around a touch, in uu: between samples both move evenly.
 fn approach_uu(case: &Case, touch: &Event) -> Option<f64> {
     let who = touch.who?;
-    let of_kind = |kind: &str| case.timeline.entities.iter().filter(move |entity| entity.kind == kind).collect::<Vec<_>>();
-    let car = of_kind("car").into_iter().find(|car| car.parent == Some(who))?;
+    let of_kind = |kind: &str| {
+        case.timeline
+            .entities
+            .iter()
+            .filter(move |entity| entity.kind == kind)
+            .collect::<Vec<_>>()
+    };
+    let car = of_kind("car")
+        .into_iter()
+        .find(|car| car.parent == Some(who))?;
     let balls = of_kind("ball");
     let hitbox = hitbox(case, who.0);
     let steps = (2.0 * AROUND_S / STEP_S) as usize;
     let times = (0..=steps).map(|step| touch.time_s - AROUND_S + step as f64 * STEP_S);
     let gaps = times.flat_map(|time_s| {
-        balls.iter().filter_map(move |ball| gap_uu(car, ball, hitbox, time_s)).collect::<Vec<_>>()
+        balls
+            .iter()
+            .filter_map(move |ball| gap_uu(car, ball, hitbox, time_s))
+            .collect::<Vec<_>>()
     });
     gaps.min_by(f64::total_cmp)
 }
@@ -83,7 +94,10 @@ fn approach_uu(case: &Case, touch: &Event) -> Option<f64> {
 /// The hitbox of a player's body, Octane's if it is not known.
 fn hitbox(case: &Case, player: usize) -> &'static Hitbox {
     let player = &case.timeline.entities[player];
-    let body = player.tracks.iter().find(|track| track.columns[0].name == "body_id");
+    let body = player
+        .tracks
+        .iter()
+        .find(|track| track.columns[0].name == "body_id");
     let id = body.and_then(|track| match track.columns[0].values.get(0)? {
         Sample::Scalar(id) => Some(id as u32),
         _ => None,
@@ -99,20 +113,28 @@ fn gap_uu(car: &Entity, ball: &Entity, hitbox: &Hitbox, time_s: f64) -> Option<f
     }
     let (car_m, ball_m) = (car.position(time_s)?, ball.position(time_s)?);
     let [x, y, z, w] = car.rotation(time_s)?.map(f64::from);
-    let between: [f64; 3] = std::array::from_fn(|axis| f64::from(ball_m[axis] - car_m[axis]) * 100.0);
+    let between: [f64; 3] =
+        std::array::from_fn(|axis| f64::from(ball_m[axis] - car_m[axis]) * 100.0);
     // The inverse rotation brings it into the car's frame: forward, up, side.
     let cross = |a: [f64; 3], b: [f64; 3]| {
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+        [
+            a[1] * b[2] - a[2] * b[1],
+            a[2] * b[0] - a[0] * b[2],
+            a[0] * b[1] - a[1] * b[0],
+        ]
     };
     let axis = [-x, -y, -z];
     let once = cross(axis, between);
     let twice = cross(axis, once);
-    let [forward, up, side] = std::array::from_fn(|part| between[part] + 2.0 * (w * once[part] + twice[part]));
+    let [forward, up, side] =
+        std::array::from_fn(|part| between[part] + 2.0 * (w * once[part] + twice[part]));
     let local = [forward, side, up];
     let outside: f64 = (0..3)
         .map(|part| {
             let from_middle = (local[part] - f64::from(hitbox.middle_uu[part])).abs();
-            (from_middle - f64::from(hitbox.size_uu[part]) / 2.0).max(0.0).powi(2)
+            (from_middle - f64::from(hitbox.size_uu[part]) / 2.0)
+                .max(0.0)
+                .powi(2)
         })
         .sum();
     Some((outside.sqrt() - f64::from(BALL_RADIUS_UU)).max(0.0))
@@ -129,9 +151,9 @@ fn the_game_says_who_touched_the_ball() {
         let marks = marks(&case);
         for &(time_s, team) in &marks {
             marked += 1;
-            let is_met = touches
-                .iter()
-                .any(|touch| team_of(touch) == Some(team) && (touch.time_s - time_s).abs() <= NEAR_S);
+            let is_met = touches.iter().any(|touch| {
+                team_of(touch) == Some(team) && (touch.time_s - time_s).abs() <= NEAR_S
+            });
             met += usize::from(is_met);
             if !is_met {
                 println!("no touch of team {team} at {time_s:.2} in {path}");
@@ -153,19 +175,25 @@ fn the_game_says_who_touched_the_ball() {
             with_touch += usize::from(found);
             if !found {
                 let name = case.name(Some(who)).unwrap_or_default();
-                println!("no touch of {name} before {} at {:.2} in {path}", event.kind, event.time_s);
+                println!(
+                    "no touch of {name} before {} at {:.2} in {path}",
+                    event.kind, event.time_s
+                );
             }
         }
         for touch in touches {
             touched += 1;
-            let has_mark = marks
-                .iter()
-                .any(|mark| team_of(touch) == Some(mark.1) && (touch.time_s - mark.0).abs() <= NEAR_S);
+            let has_mark = marks.iter().any(|mark| {
+                team_of(touch) == Some(mark.1) && (touch.time_s - mark.0).abs() <= NEAR_S
+            });
             let stated_uu: f64 = touch.detail("gap_uu").unwrap().parse().unwrap();
             let measured_uu = approach_uu(&case, touch).unwrap_or(f64::INFINITY);
             wide += usize::from(measured_uu > REACH_UU);
             if !has_mark && stated_uu.min(measured_uu) > REACH_UU {
-                far.push(format!("{:.2} {stated_uu} {measured_uu:.0} uu in {path}", touch.time_s));
+                far.push(format!(
+                    "{:.2} {stated_uu} {measured_uu:.0} uu in {path}",
+                    touch.time_s
+                ));
             }
         }
     }

@@ -120,7 +120,8 @@ fn is_off_on_the_ball(case: &Case, fact: &Fact) -> bool {
             .find(|entity| entity.kind == "camera" && entity.parent == spell.who);
         // What is never told before a moment is off.
         [0.0, 0.5, 1.0].iter().all(|part| {
-            camera.and_then(|camera| camera.flag("ball_camera", spell.time_s + part * length_s)) != Some(true)
+            camera.and_then(|camera| camera.flag("ball_camera", spell.time_s + part * length_s))
+                != Some(true)
         })
     });
     off && !spells.is_empty()

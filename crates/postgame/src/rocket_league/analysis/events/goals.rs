@@ -1,11 +1,11 @@
 //! Goals: who scored, with whose help, how fast the ball was, who touched it before, and tags for how it came about.
 
+use super::ball::intent::Intent;
 use super::feat::Feat;
 use super::geometry::{distance, length};
 use super::known::{Known, attack};
 use super::rounds::Round;
 use super::touches::Touch;
-use super::ball::intent::Intent;
 use super::{event, last_at, team_name};
 use crate::rocket_league::analysis::timeline::state::Deed;
 use crate::rocket_league::codec::model::Replay;
@@ -200,8 +200,12 @@ fn entry(known: &Known<'_>, team: u8, position: [f32; 3], velocity: [f32; 3]) ->
     let apart = line - position[1];
     let in_s = apart / speed;
     let is_near = apart.abs() <= BEHIND_UU && in_s.abs() <= 1.0;
-    (known.is_standard && is_near)
-        .then(|| [position[0] + velocity[0] * in_s, position[2] + velocity[2] * in_s])
+    (known.is_standard && is_near).then(|| {
+        [
+            position[0] + velocity[0] * in_s,
+            position[2] + velocity[2] * in_s,
+        ]
+    })
 }
 
 fn has_items(known: &Known<'_>) -> bool {

@@ -265,6 +265,7 @@ fn touch_event(known: &Known<'_>, touch: &Touch, intent: &Intent) -> Event {
     for (name, is_so) in [
         ("dodging", touch.is_dodging),
         ("contested", touch.is_contested),
+        ("item", touch.is_item),
     ] {
         if is_so {
             details.push((name, "true".into()));

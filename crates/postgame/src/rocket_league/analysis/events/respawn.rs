@@ -25,7 +25,8 @@ pub(super) fn add(scene: &Scene<'_>, events: &mut Vec<Event>) {
         };
         let life_before = slot.replace((index, last));
         let told = car.boost.times_s.first().zip(car.boost.values.first());
-        let Some((&time_s, word)) = told.filter(|(time_s, _)| **time_s - car.from_s <= TOLD_S) else {
+        let Some((&time_s, word)) = told.filter(|(time_s, _)| **time_s - car.from_s <= TOLD_S)
+        else {
             continue;
         };
         // What a recording begins with is its state.
@@ -37,7 +38,11 @@ pub(super) fn add(scene: &Scene<'_>, events: &mut Vec<Event>) {
                 matches!(happening.what, Deed::Demolition { victim: Some(victim), .. } if victim == life)
             })
         });
-        let cause = if is_demolished { "demolition" } else { "kick-off" };
+        let cause = if is_demolished {
+            "demolition"
+        } else {
+            "kick-off"
+        };
         let mut details = vec![
             ("cause", cause.into()),
             ("amount_raw", word.amount.to_string().into()),

@@ -39,7 +39,10 @@ pub(super) fn describe(
     events: &mut [Event],
 ) {
     let of_kind = |kind: &str| -> Vec<usize> {
-        let found = events.iter().enumerate().filter(|(_, event)| event.kind == kind);
+        let found = events
+            .iter()
+            .enumerate()
+            .filter(|(_, event)| event.kind == kind);
         found.map(|(index, _)| index).collect()
     };
     let (mut shots, saves, goals) = (of_kind("shot"), of_kind("save"), of_kind("goal"));
@@ -51,7 +54,9 @@ pub(super) fn describe(
     let mut used = vec![false; saves.len()];
     let mut changes: Vec<(usize, Option<EntityId>, Vec<Detail>)> = Vec::new();
     for &index in &shots {
-        let Some(shot) = events.get(index) else { continue };
+        let Some(shot) = events.get(index) else {
+            continue;
+        };
         let Some(at) = touch_of(known, touches, shot) else {
             continue;
         };
@@ -71,10 +76,14 @@ pub(super) fn describe(
                 }
                 let save = saves.get(save).copied();
                 let saver = save.and_then(|save| events.get(save)?.who);
-                let since_s = save.and_then(|save| events.get(save)).map(|save| save.time_s - touch.time_s);
+                let since_s = save
+                    .and_then(|save| events.get(save))
+                    .map(|save| save.time_s - touch.time_s);
                 if let Some(save) = save {
                     let mut details = Vec::new();
-                    details.extend(since_s.map(|since_s| ("after_shot_s", format!("{since_s:.2}").into())));
+                    details.extend(
+                        since_s.map(|since_s| ("after_shot_s", format!("{since_s:.2}").into())),
+                    );
                     changes.push((save, shot.who, details));
                 }
                 ("saved", saver)
@@ -169,21 +178,28 @@ fn outcome(
     if let Some((number, _)) = save {
         return Outcome::Saved(number);
     }
-    let next = touches.get(at + 1).filter(|next| next.time_s <= round_end_s);
-    let is_goal = goals.iter().filter_map(|&index| events.get(index)).any(|goal| {
-        let since_s = goal.time_s - touch.time_s;
-        let is_own = goal.detail("team") == Some(if team == 0 { "blue" } else { "orange" });
-        let is_next = next.is_none_or(|next| {
-            // What the defenders touch on the line still goes in.
-            next.team != Some(team) && next.person != touch.person
+    let next = touches
+        .get(at + 1)
+        .filter(|next| next.time_s <= round_end_s);
+    let is_goal = goals
+        .iter()
+        .filter_map(|&index| events.get(index))
+        .any(|goal| {
+            let since_s = goal.time_s - touch.time_s;
+            let is_own = goal.detail("team") == Some(if team == 0 { "blue" } else { "orange" });
+            let is_next = next.is_none_or(|next| {
+                // What the defenders touch on the line still goes in.
+                next.team != Some(team) && next.person != touch.person
+            });
+            is_own && is_next && (0.0..=SCORED_S).contains(&since_s)
         });
-        is_own && is_next && (0.0..=SCORED_S).contains(&since_s)
-    });
     if is_goal {
         return Outcome::Goal;
     }
     match next {
-        Some(next) if next.team == Some(1 - team.min(1)) && next.time_s - touch.time_s <= SAVED_S => {
+        Some(next)
+            if next.team == Some(1 - team.min(1)) && next.time_s - touch.time_s <= SAVED_S =>
+        {
             match known.person(next.person) {
                 Some(person) => Outcome::Blocked(person.entity),
                 None => Outcome::Missed,

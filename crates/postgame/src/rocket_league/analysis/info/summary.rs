@@ -26,7 +26,11 @@ pub fn full_summary(replay: &Replay) -> Summary {
         duration_s: info.duration_s.or(header.duration_s),
         players: match info.players.is_empty() {
             true => header.players,
-            false => info.players.iter().map(|one| player(one, &header.players)).collect(),
+            false => info
+                .players
+                .iter()
+                .map(|one| player(one, &header.players))
+                .collect(),
         },
         details,
         ..header
@@ -46,7 +50,10 @@ fn facts(info: &MatchInfo) -> Vec<(&'static str, String)> {
     let all = [
         // Without a playlist: a private match of hoops.
         ("mode", text(info.playlist_name).or_else(|| kind(info))),
-        ("team_size", info.team_size.map(|size| format!("{size}v{size}"))),
+        (
+            "team_size",
+            info.team_size.map(|size| format!("{size}v{size}")),
+        ),
         ("game_type", text(info.game_type)),
         ("game_mode", text(info.mode)),
         ("playlist", text(info.playlist)),
@@ -61,10 +68,15 @@ fn facts(info: &MatchInfo) -> Vec<(&'static str, String)> {
         ("server", info.server_name.clone()),
         ("region", info.server_region.clone()),
         ("match_guid", info.match_guid.clone()),
-        ("observers", Some(observers.join(", ")).filter(|names| !names.is_empty())),
+        (
+            "observers",
+            Some(observers.join(", ")).filter(|names| !names.is_empty()),
+        ),
     ];
     let known = all.into_iter();
-    known.filter_map(|(name, value)| Some((name, value?))).collect()
+    known
+        .filter_map(|(name, value)| Some((name, value?)))
+        .collect()
 }
 
 /// The kind of match and the mode: `private hoops`.
@@ -76,7 +88,8 @@ fn kind(info: &MatchInfo) -> Option<String> {
 /// A player with settings; the counters are the header's.
 fn player(info: &PlayerInfo, listed: &[Player]) -> Player {
     let own = listed.iter().find(|player| {
-        player.name == info.name && (player.team.is_none() || player.team == info.team.map(u32::from))
+        player.name == info.name
+            && (player.team.is_none() || player.team == info.team.map(u32::from))
     });
     let mut details = own.map_or_else(Vec::new, |own| own.details.clone());
     let mut add = |name: &'static str, value: Option<String>| {
@@ -88,11 +101,26 @@ fn player(info: &PlayerInfo, listed: &[Player]) -> Player {
     add("car", info.body.map(str::to_owned));
     add("hitbox", info.hitbox.map(str::to_owned));
     add("party", info.party.map(|party| party.to_string()));
-    add("steering_sensitivity", info.steering_sensitivity.map(|steering| steering.to_string()));
-    add("camera", info.camera.map(|camera| {
-        let super::Camera { fov, height, pitch, distance, stiffness, swivel_speed, .. } = camera;
-        format!("{fov}° {height} {pitch}° {distance} {stiffness} {swivel_speed}")
-    }));
+    add(
+        "steering_sensitivity",
+        info.steering_sensitivity
+            .map(|steering| steering.to_string()),
+    );
+    add(
+        "camera",
+        info.camera.map(|camera| {
+            let super::Camera {
+                fov,
+                height,
+                pitch,
+                distance,
+                stiffness,
+                swivel_speed,
+                ..
+            } = camera;
+            format!("{fov}° {height} {pitch}° {distance} {stiffness} {swivel_speed}")
+        }),
+    );
     add("bot", info.bot.then(|| "true".to_owned()));
     add("mvp", info.mvp.then(|| "true".to_owned()));
     Player {

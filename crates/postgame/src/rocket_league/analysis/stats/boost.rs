@@ -117,9 +117,10 @@ fn modelled(data: &Data<'_>, player: &Player<'_>, fast: &Fast) -> Modelled {
         }
         let used = f64::from(before - after);
         sums.supersonic += used * fast_share(player, fast, &mut at, [from_s, to_s]);
-        let played = data.rounds.iter().map(|&(round_s, end_s)| {
-            (to_s.min(end_s) - from_s.max(round_s)).max(0.0)
-        });
+        let played = data
+            .rounds
+            .iter()
+            .map(|&(round_s, end_s)| (to_s.min(end_s) - from_s.max(round_s)).max(0.0));
         sums.in_play += used * played.sum::<f64>() / (to_s - from_s);
     }
     sums

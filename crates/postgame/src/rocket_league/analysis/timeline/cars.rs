@@ -180,10 +180,16 @@ impl Walk<'_> {
         }
         let is_played = self.out.state.last().is_some_and(|state| state == "Active");
         // Its counter is even where it was never used, or 0.
-        let was_used = self.active.get(actor as usize).is_some_and(|&count| count > 0);
-        let just_scored = self.out.happenings.iter().rev().take_while(|other| {
-            self.time_s - other.time_s <= SCORED_S
-        });
+        let was_used = self
+            .active
+            .get(actor as usize)
+            .is_some_and(|&count| count > 0);
+        let just_scored = self
+            .out
+            .happenings
+            .iter()
+            .rev()
+            .take_while(|other| self.time_s - other.time_s <= SCORED_S);
         let is_end = just_scored
             .into_iter()
             .any(|other| matches!(other.what, Deed::TeamScore(_) | Deed::Explosion));
@@ -191,7 +197,10 @@ impl Walk<'_> {
             return;
         }
         let car = self.car_of_part(actor).filter(|&car| {
-            self.out.cars.get(car).is_some_and(|car| car.to_s == f64::INFINITY)
+            self.out
+                .cars
+                .get(car)
+                .is_some_and(|car| car.to_s == f64::INFINITY)
         });
         if let Some(car) = car {
             let item = self.object_of(actor);
