@@ -161,7 +161,11 @@ impl Input {
             let source = source
                 .map_err(|error| Failure::new(&name, error))?
                 .map_err(|error| Failure::new(&name, error))?;
-            return Ok(only.has_format(source.recording.format()).then_some(source));
+            if !is_told_by_frames(source.recording.format())
+                || !only.has_format(Format::RocketLeague)
+            {
+                return Ok(only.has_format(source.recording.format()).then_some(source));
+            }
         }
         let bytes = self.into_bytes()?;
         if only.formats.is_some()
@@ -174,9 +178,18 @@ impl Input {
         {
             return Ok(None);
         }
+        let depth = match Format::sniff(&bytes) {
+            Some(format) if depth == Depth::Header && is_told_by_frames(format) => Depth::Full,
+            _ => depth,
+        };
         let source = Source::read_within(&name, &bytes, depth, &only.limits);
         source.map(Some).map_err(|error| Failure::new(&name, error))
     }
+}
+
+/// Whether a recording's header lacks what lists show: a Rocket League replay's has neither duration nor playlist.
+pub(crate) fn is_told_by_frames(format: Format) -> bool {
+    format == Format::RocketLeague
 }
 
 /// Which inputs are wanted, and how large they may get; the others are not decoded.
