@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use postgame::{Format, ReadOptions, Summary};
+use postgame::{Format, ReadOptions, Recording, Summary, rocket_league};
 use postgame_files::Input;
 use serde::Serialize;
 
@@ -28,7 +28,7 @@ pub struct Options {
     /// One JSON object a line instead of a table
     #[arg(long)]
     json: bool,
-    /// All facts in the header, one a line
+    /// All known facts, one a line
     #[arg(long, short, conflicts_with = "json")]
     long: bool,
 }
@@ -80,7 +80,15 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
 
 fn summary(input: &Input) -> Result<(Format, Summary), Failure> {
     let (recording, _) = input::read(input, &ReadOptions::header())?;
-    Ok((recording.format(), recording.summary()))
+    let format = recording.format();
+    // A replay's header tells neither the duration nor the playlist.
+    if format == Format::RocketLeague
+        && let Ok((Recording::RocketLeague(replay), _)) =
+            input::read(input, &ReadOptions::default())
+    {
+        return Ok((format, rocket_league::full_summary(&replay)));
+    }
+    Ok((format, recording.summary()))
 }
 
 fn row(file: &str, format: Format, summary: &Summary) -> [String; 9] {

@@ -12,6 +12,7 @@ use postgame::{Depth, Format, ReadOptions, Report as Findings, rumble};
 use postgame_files::find::is_plain_file;
 use postgame_files::the_only;
 use postgame_tables::Source;
+use postgame_tables::features::{FeatureOptions, Group};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -404,20 +405,35 @@ impl Recording {
 
     /// The machine-learning matrix of a Rocket League replay: the names of its columns, and one row for every frame, or
     /// ``fps`` of them per second, with the clock, the ball and every player's car side by side. Names are those of
-    /// subtr-actor if the meaning is the same; absent values are NaN.
+    /// subtr-actor if the meaning is the same; absent values are NaN. ``groups`` chooses columns by the names in
+    /// docs/tables.md, labels included; ``normalised`` scales numbers to about -1 to 1.
     ///
     /// >>> names, matrix = postgame.read("samples/duel.replay").features(fps=10)
     /// >>> matrix.shape[1] == len(names), "Ball - position x" in names
     /// (True, True)
-    #[pyo3(signature = (*, fps = None))]
+    /// >>> names, matrix = postgame.read("samples/duel.replay").features(groups=["PlayerBoost", "LabelNextGoal:5"])
+    /// >>> names[0]
+    /// 'label - blue scores within 5 s'
+    #[pyo3(signature = (*, fps = None, groups = None, normalised = false))]
     fn features<'py>(
         &self,
         py: Python<'py>,
         fps: Option<f64>,
+        groups: Option<Vec<String>>,
+        normalised: bool,
     ) -> PyResult<(Vec<String>, Bound<'py, PyAny>)> {
         check_fps(fps)?;
+        let groups = groups.unwrap_or_default();
+        let groups = groups.iter().map(|name| Group::new(name));
+        let options = FeatureOptions {
+            fps,
+            groups: groups
+                .collect::<Result<_, _>>()
+                .map_err(PyValueError::new_err)?,
+            normalised,
+        };
         let features = py
-            .detach(|| postgame_tables::features::features(&self.0, fps))
+            .detach(|| postgame_tables::features::features(&self.0, &options))
             .map_err(failed)?
             .ok_or_else(|| refused(py, self.format_of(), "only Rocket League has features"))?;
         let width = Some(features.columns.len());

@@ -90,6 +90,11 @@ def test_features_of_rocket_league() -> None:
     x = matrix[:, names.index("Ball - position x")]
     np.testing.assert_array_equal(x[~np.isnan(x)], ball["x_uu"].to_numpy())
     assert len(recording.features(fps=10)[1]) < len(matrix)
+    names, matrix = recording.features(groups=["PlayerBoost", "LabelWinner"], normalised=True)
+    assert names == ["label - winner"] + [f"Player {player} - boost level (raw replay units)" for player in (0, 1)]
+    assert np.nanmax(matrix[:, 1:]) <= 1.0
+    with pytest.raises(ValueError):
+        recording.features(groups=["Boost"])
     with pytest.raises(postgame.Error):
         postgame.read("samples/bout.replay").features()
 

@@ -1,6 +1,7 @@
 //! `docs/tables.md`, generated from the schemas.
 
 use crate::ALL;
+use crate::features::{DEFAULT, GROUPS};
 
 /// A column's kind as named in the documentation.
 fn kind_name(kind: &str) -> String {
@@ -40,6 +41,23 @@ pub fn page() -> String {
                 column.doc.trim()
             ));
         }
+    }
+    page.push_str(include_str!("docs_features.md"));
+    for group in GROUPS {
+        let name = match group.name {
+            "PlayerEvent:" => "PlayerEvent:KIND",
+            "LabelNextGoal:" => "LabelNextGoal:SECONDS",
+            name => name,
+        };
+        let is_default = if DEFAULT.contains(&group.name) {
+            "yes"
+        } else {
+            ""
+        };
+        page.push_str(&format!(
+            "| `{name}` | {} | {is_default} | {} |\n",
+            group.width, group.meaning
+        ));
     }
     page
 }

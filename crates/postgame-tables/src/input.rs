@@ -51,7 +51,10 @@ impl Only {
     ) -> Result<Option<Source>, Failure> {
         if depth == Depth::Header && !wants_id && self.ids.is_none() {
             let source = Source::header(&input, &self.limits)?;
-            return Ok(self.has_format(source.recording.format()).then_some(source));
+            let format = source.recording.format();
+            if !is_told_by_frames(format) || !self.has_format(format) {
+                return Ok(self.has_format(format).then_some(source));
+            }
         }
         let name = input.name.clone();
         let bytes = input.into_bytes()?;
@@ -65,7 +68,16 @@ impl Only {
         {
             return Ok(None);
         }
+        let depth = match Format::sniff(&bytes) {
+            Some(format) if depth == Depth::Header && is_told_by_frames(format) => Depth::Full,
+            _ => depth,
+        };
         let source = Source::read_within(&name, &bytes, depth, &self.limits);
         source.map(Some).map_err(|error| Failure::new(&name, error))
     }
+}
+
+/// True if a recording's header lacks what lists show: a Rocket League replay's has neither duration nor playlist.
+pub(crate) fn is_told_by_frames(format: Format) -> bool {
+    format == Format::RocketLeague
 }

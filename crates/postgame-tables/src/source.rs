@@ -122,9 +122,12 @@ impl Source {
             .to_owned()
     }
 
-    /// Its summary.
+    /// Its summary: by the frames too if they were read and say more than the header.
     pub fn summary(&self) -> &Summary {
-        self.summary.get_or_init(|| self.recording.summary())
+        self.summary.get_or_init(|| match &self.recording {
+            Recording::RocketLeague(replay) => postgame::rocket_league::full_summary(replay),
+            recording => recording.summary(),
+        })
     }
 
     /// Its timeline.

@@ -1,7 +1,7 @@
 //! A matrix of Rocket League or Slippi replays for machine learning.
 
 use postgame::{Depth, Format};
-use postgame_tables::features::features;
+use postgame_tables::features::{FeatureOptions, Group, features};
 use postgame_tables::input::Only;
 use postgame_tables::npy::Matrix;
 
@@ -18,6 +18,12 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
             "features are a matrix: they have no --columns and no --where",
         ));
     }
+    let groups = options.groups.iter().map(|name| Group::new(name));
+    let chosen = FeatureOptions {
+        fps: options.fps,
+        groups: groups.collect::<Result<_, _>>().map_err(Failure::new)?,
+        normalised: options.normalise,
+    };
     let only = Only {
         formats: Some(vec![Format::RocketLeague, Format::Slippi]),
         limits: input::limits(),
@@ -28,7 +34,7 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     for input in input::files(&options.paths, input::Prints::AtTheEnd) {
         let source = input.and_then(|input| Ok(only.read(input, Depth::Full, false)?));
         let failure = match source {
-            Ok(Some(source)) => match features(&source, options.fps) {
+            Ok(Some(source)) => match features(&source, &chosen) {
                 Ok(None) => continue,
                 Ok(Some(features)) => {
                     let all = matrix.get_or_insert_with(|| Matrix::new(features.columns.clone()));

@@ -28,13 +28,14 @@ Examples:
   postgame export bout.replay --table events --to ndjson | jq -r .kind
   postgame export bout.replay --table frames_players --columns head_x_m,head_z_m -o heads.npy
   postgame export duel.replay --table features --fps 10 -o duel.npy
+  postgame export duel.replay --table features --groups BallRigidBody,PlayerJump,LabelNextGoal:10 -o duel.npy
   postgame export bout.replay --to glb -o bout.glb
   postgame export bout.replay --from 4 --until 9.5 -o round.glb
   postgame export bout.replay --to voices -o voices
 
 Tables and their columns are described in docs/tables.md. Archives are .zip, .tar, .gz, .zst and .xz; the output can also be an address in an object store, as in `postgame ingest --help`.
 
-A matrix (.npy) has only the numeric columns, as 32-bit floats; their names are written to a file beside it that ends in .columns.txt. The table `features` is for matrices only: the clock, ball and cars of Rocket League side by side, one row for each moment, with the column names of subtr-actor if they mean the same.
+A matrix (.npy) has only the numeric columns, as 32-bit floats; their names are written to a file beside it that ends in .columns.txt. The table `features` is for matrices only: the clock, ball and cars of Rocket League side by side, one row for each moment, with the column names of subtr-actor if they mean the same; docs/tables.md lists the groups of columns.
 
 In a .glb every car, ball, structure and part of a player is a node with its name, in metres and seconds, with one animation of the whole recording, or of the part from --from to --until. Absent things have scale 0. Players whose head and hands are recorded have a body and a material each, and the scene has a floor and a camera.
 
@@ -60,6 +61,12 @@ pub struct Options {
     /// Only these columns, in this order
     #[arg(long, value_delimiter = ',')]
     columns: Vec<String>,
+    /// For Rocket League's features: these groups of columns, by subtr-actor's names, in this order
+    #[arg(long, value_name = "GROUPS", value_delimiter = ',')]
+    groups: Vec<String>,
+    /// For Rocket League's features: scale numbers to about -1 to 1
+    #[arg(long)]
+    normalise: bool,
     /// Only rows that meet a condition: comparisons of columns with values, and, or, not, parentheses, is null
     #[arg(long = "where", value_name = "CONDITION")]
     condition: Option<String>,
@@ -117,6 +124,9 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
         (Target::Npy, Some(table)) if table == postgame_tables::features::NAME => {
             features::run(options)
         }
+        _ if !options.groups.is_empty() || options.normalise => Err(Failure::new(
+            "--groups and --normalise are for the matrix --table features",
+        )),
         (target, Some(table)) => tables::run(options, table, target),
         (_, None) => {
             let names: Vec<&str> = ALL.iter().map(|table| table.name()).collect();

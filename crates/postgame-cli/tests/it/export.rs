@@ -123,8 +123,8 @@ fn features_are_a_row_a_moment() {
     let column = |name: &str| names.iter().position(|one| *one == name).unwrap();
     for name in [
         "Ball - position z",
-        "player 0 - linear velocity x",
-        "player 1 - boost percent",
+        "Player 0 - linear velocity x",
+        "Player 1 - boost percent",
     ] {
         assert!(column(name) < columns);
     }
@@ -136,9 +136,76 @@ fn features_are_a_row_a_moment() {
 }
 
 #[test]
+fn groups_of_features_are_chosen_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("duel.npy");
+    let arguments = [
+        "export",
+        "samples/duel.replay",
+        "--table",
+        "features",
+        "--groups",
+        "BallRigidBodyBasis,PlayerJump,PlayerEvent:touch,LabelNextGoal:5,LabelNextTouch",
+        "--normalise",
+        "-o",
+    ];
+    let run = run(&[&arguments[..], &[path.to_str().unwrap()]].concat(), b"");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let names = fs::read_to_string(folder.path().join("duel.npy.columns.txt")).unwrap();
+    let names: Vec<&str> = names.lines().collect();
+    // Columns of the game come first, then those of each of the two players.
+    assert_eq!(names.len(), 15 + 2 + 3 + 2 * (3 + 1));
+    assert_eq!(names[3], "Ball - forward x");
+    assert_eq!(names[15], "label - blue scores within 5 s");
+    assert_eq!(names[20], "Player 0 - dodge active");
+    let (rows, columns, values) = matrix(&fs::read(path).unwrap());
+    let column = |name: &str| names.iter().position(|one| *one == name).unwrap();
+    let of = |name: &str| {
+        (0..rows)
+            .map(|row| values[row * columns + column(name)])
+            .collect::<Vec<_>>()
+    };
+    // A unit vector's parts are within 1, and so is a ball within the field after scaling.
+    assert!(
+        of("Ball - forward x")
+            .iter()
+            .all(|part| part.is_nan() || part.abs() <= 1.001)
+    );
+    assert!(
+        of("Ball - position y")
+            .iter()
+            .all(|part| part.is_nan() || part.abs() < 2.7)
+    );
+    let goals = of("label - blue scores within 5 s");
+    assert!(goals.iter().all(|goal| *goal == 0.0 || *goal == 1.0));
+    let ahead = of("label - next touch in s");
+    assert!(
+        ahead
+            .iter()
+            .all(|seconds| seconds.is_nan() || *seconds >= 0.0)
+    );
+}
+
+#[test]
 fn mistakes_are_said_in_a_line() {
     for (arguments, message) in [
         (&["samples"][..], "name a table with --table"),
+        (
+            &[
+                "samples/duel.replay",
+                "--table",
+                "features",
+                "--to",
+                "npy",
+                "--groups",
+                "Boost",
+            ],
+            "there is no group of features called Boost; there are CurrentTime, ",
+        ),
+        (
+            &["samples", "--table", "frames", "--normalise"],
+            "--groups and --normalise are for the matrix --table features",
+        ),
         (
             &["samples", "--table", "frames", "--columns", "speed"],
             "frames has no column speed; it has recording_id, ",

@@ -13,6 +13,7 @@ use super::manifest::{DataFile, file_path};
 use super::store::Aside;
 use super::writer::Writer;
 use super::{PARTITIONS, UNKNOWN};
+use crate::input::is_told_by_frames;
 use crate::parquet::ParquetWriter;
 use crate::source::Source;
 use crate::table::{Table, TableOptions};
@@ -84,8 +85,8 @@ impl<'a> SegmentWriter<'a> {
         }
     }
 
-    /// Adds all rows of a recording. A table that needs only the header is built from the header alone, so that it
-    /// equals the table of a query on the recording.
+    /// Adds all rows of a recording. A table that needs only the header is built from the header alone, where that
+    /// tells enough, so that it equals the table of a query on the recording.
     pub fn add(&mut self, header: &Source, full: &Source) -> Result<(), ArrowError> {
         let group = group(header);
         if group != self.group {
@@ -102,8 +103,8 @@ impl<'a> SegmentWriter<'a> {
                 ..TableOptions::default()
             };
             let source = match table.depth() {
-                Depth::Header => header,
-                Depth::Index | Depth::Full => full,
+                Depth::Header if !is_told_by_frames(format) => header,
+                Depth::Header | Depth::Index | Depth::Full => full,
             };
             let name = table.name();
             table.fill(source, &options, &mut |batch| self.write(name, &batch))?;

@@ -21,6 +21,7 @@ use super::manifest::{Entry, Segment};
 use super::outcome::Halted;
 use super::segment::{SegmentWriter, group, io_error};
 use super::writer::{Listed, Writer};
+use crate::input::is_told_by_frames;
 use crate::scan::all_threads;
 use crate::source::Source;
 
@@ -72,7 +73,9 @@ impl Shared<'_> {
     fn wants_all_of(&self, header: &Source) -> bool {
         let format = header.recording.format();
         let mut tables = self.options.tables.iter();
-        tables.any(|table| table.is_of(format) && table.depth() == Depth::Full)
+        tables.any(|table| {
+            table.is_of(format) && (table.depth() == Depth::Full || is_told_by_frames(format))
+        })
     }
 
     fn breaks(&self, error: io::Error) {

@@ -10,7 +10,7 @@ pub mod codec;
 pub mod coords;
 pub mod tables;
 
-pub use analysis::{MatchInfo, match_info, probe, stats, timeline};
+pub use analysis::{MatchInfo, full_summary, match_info, probe, stats, timeline};
 pub(crate) use codec::drop_frames;
 pub use codec::{
     Replay, check, container, crc, frame_positions, model, read, read_from_keyframe, repair,

@@ -100,11 +100,31 @@ fn ball_camera(case: &Case, fact: &Fact) -> Verdict {
     let so = match fact.value.as_str().unwrap() {
         "on_always" => percent > 95.0,
         "mixed" => percent > 5.0 && percent < 95.0,
-        "off_while_dribbling_only" => percent > 20.0 && percent < 100.0,
+        // On at some time, and off in all of the player's spells on the ball.
+        "off_while_dribbling_only" => percent > 0.0 && is_off_on_the_ball(case, fact),
         "on_in_close_air_only" => percent > 0.0 && percent < 80.0,
         _ => return Verdict::NotOffered,
     };
     Verdict::is(so, percent)
+}
+
+/// Whether the ball camera is off during all of a player's spells on the ball.
+fn is_off_on_the_ball(case: &Case, fact: &Fact) -> bool {
+    let spells = case.own(fact, "player-possession");
+    let off = spells.iter().all(|spell| {
+        let length_s: f64 = spell.detail("duration_s").unwrap().parse().unwrap();
+        let camera = case
+            .timeline
+            .entities
+            .iter()
+            .find(|entity| entity.kind == "camera" && entity.parent == spell.who);
+        // What is never told before a moment is off.
+        [0.0, 0.5, 1.0].iter().all(|part| {
+            camera.and_then(|camera| camera.flag("ball_camera", spell.time_s + part * length_s))
+                != Some(true)
+        })
+    });
+    off && !spells.is_empty()
 }
 
 fn sanity(case: &Case, fact: &Fact) -> Verdict {

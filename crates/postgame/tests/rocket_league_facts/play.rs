@@ -252,6 +252,9 @@ fn boost(case: &Case, fact: &Fact) -> Verdict {
         "player.boost.small_pads" => Verdict::of(fact, pads_in_play(case, fact, "small")),
         "player.boost.big_pads" => Verdict::of(fact, pads_in_play(case, fact, "big")),
         "player.boost.stolen_big_pads" => stat("pads_stolen_big"),
+        "player.boost.used" if fact.window.as_str() == Some("in play") => {
+            stat("amount_used_in_play")
+        }
         "player.boost.used" => stat("amount_used"),
         "player.boost.used_while_supersonic" => stat("amount_used_while_supersonic"),
         "player.boost.overfill" => stat("amount_overfill"),

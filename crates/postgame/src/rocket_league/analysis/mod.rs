@@ -9,7 +9,7 @@ mod probe;
 mod stats;
 mod timeline;
 
-pub use info::{Camera, MatchInfo, PlayerInfo, SeasonInfo, match_info};
+pub use info::{Camera, MatchInfo, PlayerInfo, SeasonInfo, full_summary, match_info};
 pub use probe::probe;
 pub use stats::stats;
 pub use timeline::timeline;

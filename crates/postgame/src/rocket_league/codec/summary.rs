@@ -5,7 +5,7 @@ use super::model::kinds::{Attribute, Value};
 use super::model::network::What;
 use super::model::properties::{self, Properties};
 use super::updates::Actors;
-use crate::rocket_league::tables::PLATFORMS;
+use crate::rocket_league::tables::{MAPS, PLATFORMS};
 use crate::summary::{Player, Summary};
 
 /// Summarises a replay.
@@ -16,6 +16,7 @@ pub fn summary(replay: &Replay) -> Summary {
     let mut details = Vec::new();
     for (name, key) in [
         ("mode", "MatchType"),
+        ("map_file", "MapName"),
         ("name", "ReplayName"),
         ("saved_by", "PlayerName"),
         ("build", "BuildVersion"),
@@ -47,7 +48,7 @@ pub fn summary(replay: &Replay) -> Summary {
     Summary {
         version: format!("{}.{}{net}", versions.engine, versions.licensee),
         date: text("Date").map(iso_date),
-        map: text("MapName").map(str::to_owned),
+        map: text("MapName").map(map_name),
         duration_s: duration_s(replay),
         frames: replay.stated_frames().map(u64::from),
         players: match properties.array("PlayerStats") {
@@ -58,6 +59,14 @@ pub fn summary(replay: &Replay) -> Summary {
         score: score(properties),
         details,
     }
+}
+
+/// A map as players know it; one that is not known keeps the file's name.
+fn map_name(code: &str) -> String {
+    let lower = code.to_lowercase();
+    let known = MAPS.binary_search_by(|map| map.code.cmp(lower.as_str()));
+    let known = known.ok().and_then(|index| MAPS.get(index));
+    known.map_or(code, |map| map.name).to_owned()
 }
 
 /// A goal as `name at frame`.

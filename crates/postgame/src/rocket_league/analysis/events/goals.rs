@@ -1,5 +1,6 @@
 //! Goals: who scored, with whose help, how fast the ball was, who touched it before, and tags for how it came about.
 
+use super::ball::intent::Intent;
 use super::feat::Feat;
 use super::geometry::{distance, length};
 use super::known::{Known, attack};
@@ -9,6 +10,7 @@ use super::{event, last_at, team_name};
 use crate::rocket_league::analysis::timeline::state::Deed;
 use crate::rocket_league::codec::model::Replay;
 use crate::rocket_league::coords;
+use crate::rocket_league::tables::GOAL_LINE_UU;
 use crate::timeline::{EntityId, Event};
 
 /// Touches this long before a goal are part of how it came about.
@@ -61,7 +63,7 @@ const PRESSURE_THIRD_S: f64 = 3.5;
 
 pub(super) fn add(
     known: &Known<'_>,
-    touches: &[Touch],
+    (touches, intents): (&[Touch], &[Intent]),
     feats: &[Feat],
     replay: &Replay,
     events: &mut Vec<Event>,
@@ -116,13 +118,17 @@ pub(super) fn add(
             ("team", team_name(team)),
             ("score", format!("{}:{}", score(0), score(1)).into()),
         ];
-        if let Some((_, velocity)) = last {
+        if let Some((position, velocity)) = last {
             details.push((
                 "ball_uu_s",
                 ((length(velocity) / coords::METRES) as i64)
                     .to_string()
                     .into(),
             ));
+            if let Some([x, z]) = entry(known, team, position, velocity) {
+                details.push(("entry_x_uu", (x.round() as i64).to_string().into()));
+                details.push(("entry_z_uu", (z.round() as i64).to_string().into()));
+            }
         }
         if let Some(helper) = helpers
             .first()
@@ -130,13 +136,19 @@ pub(super) fn add(
         {
             details.push(("assist", helper.name.clone().unwrap_or_default().into()));
         }
+        let round_s = known.rounds.iter().rev().find(|round| round.go_s < time_s);
+        let from_s = round_s.map_or(f64::NEG_INFINITY, |round| round.go_s);
+        let from_s = from_s.max(time_s - BUILD_UP_S);
         let before = touches
             .iter()
-            .filter(|touch| touch.time_s <= time_s && touch.time_s >= time_s - BUILD_UP_S);
+            .zip(intents)
+            .filter(|(touch, _)| touch.time_s <= time_s && touch.time_s >= from_s);
+        // The chain of touches: who, what for, how long before the goal.
         let build_up: Vec<String> = before
-            .map(|touch| {
+            .map(|(touch, intent)| {
                 let name = known.person(touch.person).map_or("?", |person| person.name);
-                format!("{name} {:.1} s before", time_s - touch.time_s)
+                let action = intent.action.name();
+                format!("{name} {action} {:.1} s before", time_s - touch.time_s)
             })
             .collect();
         if !build_up.is_empty() {
@@ -174,6 +186,25 @@ fn last_moving(known: &Known<'_>, time_s: f64) -> Option<([f32; 3], [f32; 3])> {
     (0..end).rev().find_map(|index| {
         let velocity = *ball.velocities_m_s.get(index)?;
         (velocity != [0.0; 3]).then_some((*ball.positions.get(index)?, velocity))
+    })
+}
+
+/// The ball is this far behind the line at most where it was last seen moving, in uu: a goal's depth.
+const BEHIND_UU: f32 = 900.0;
+
+/// Where the ball crossed the goal line: X and Z in uu.
+fn entry(known: &Known<'_>, team: u8, position: [f32; 3], velocity: [f32; 3]) -> Option<[f32; 2]> {
+    let [position, velocity] = [position, velocity].map(coords::position_uu);
+    let line = attack(team) * GOAL_LINE_UU;
+    let speed = velocity.get(1).copied().filter(|speed| speed.abs() > 1.0)?;
+    let apart = line - position[1];
+    let in_s = apart / speed;
+    let is_near = apart.abs() <= BEHIND_UU && in_s.abs() <= 1.0;
+    (known.is_standard && is_near).then(|| {
+        [
+            position[0] + velocity[0] * in_s,
+            position[2] + velocity[2] * in_s,
+        ]
     })
 }
 

@@ -3,8 +3,9 @@
 //! - [`known`]: what all detectors start from: players, ball and cars by frame, dodges; `rounds`: when the ball is played
 //! - `touches`: who touched the ball; `ball`: what was done with it
 //! - `mechanics`: dodges, flips, walls, bumps; `team`: pressure, rotation, defence
-//! - `kickoff`: how kick-offs are taken; `goals`: who scored, and how it came about
-//! - [`pads`]: where boost pads are, when they are taken and back; `speed`: when cars become supersonic
+//! - `kickoff`: how kick-offs are taken; `goals`: who scored, and how it came about; `shots`: where shots went
+//! - [`pads`]: where boost pads are, when they are taken and back; `respawn`: boost of new cars
+//! - `speed`: when cars become supersonic
 //! - `deeds`: what the attributes say outright: jumps, demolitions, items, cameras
 //! - `tiles`: hits of the floor in Dropshot
 //! - `feat`: what a detector finds, and the event made of it; `geometry`: vectors
@@ -18,7 +19,9 @@ mod kickoff;
 mod known;
 mod mechanics;
 pub(in crate::rocket_league) mod pads;
+mod respawn;
 mod rounds;
+mod shots;
 mod speed;
 mod team;
 mod tiles;
@@ -76,6 +79,7 @@ pub(in crate::rocket_league) fn find(
     let pad_uses: usize = scene.found.pads.iter().map(|pad| pad.uses.len()).sum();
     let mut events = Vec::with_capacity(2 * (pad_uses + scene.found.happenings.len()));
     pads::add(scene, places, &mut events);
+    respawn::add(scene, &mut events);
     speed::add(scene, &mut events);
     let known = Known::new(*scene, replay.header.properties.text("MapName"));
     let touches = touches::touches(&known);
@@ -84,12 +88,13 @@ pub(in crate::rocket_league) fn find(
         events.push(touch_event(&known, touch, intent));
     }
     let feats = feats(&known, &touches, &intents);
-    goals::add(&known, &touches, &feats, replay, &mut events);
+    goals::add(&known, (&touches, &intents), &feats, replay, &mut events);
     events.extend(feats.into_iter().map(|feat| feat.event(&known)));
     people(scene, &mut events);
     deeds::add(&known, &mut events);
     forfeit(&known, replay, &mut events);
     tiles::add(&known, &mut events);
+    shots::describe(&known, &touches, &intents, &mut events);
     // By keys: an event is large, and sorting moves what it sorts several times.
     events.sort_by_cached_key(|event| order(event.time_s));
     events
@@ -260,6 +265,7 @@ fn touch_event(known: &Known<'_>, touch: &Touch, intent: &Intent) -> Event {
     for (name, is_so) in [
         ("dodging", touch.is_dodging),
         ("contested", touch.is_contested),
+        ("item", touch.is_item),
     ] {
         if is_so {
             details.push((name, "true".into()));

@@ -185,7 +185,7 @@ static UNKNOWN: Details = Details::new("unknown");
 /// The file tells the new amount this long after a pad is taken at most, in seconds.
 const TOLD_S: f64 = 0.3;
 
-/// What the file says of a car's boost before and after a moment, from 0 to 255.
+/// A car's boost before and after a moment, from 0 to 255: before, what the file said last, less what boosting used since.
 fn amounts(car: &CarLife, time_s: f64) -> Option<[u8; 2]> {
     let after = car.boost.times_s.partition_point(|&told_s| told_s < time_s);
     let is_soon = car
@@ -193,9 +193,26 @@ fn amounts(car: &CarLife, time_s: f64) -> Option<[u8; 2]> {
         .times_s
         .get(after)
         .is_some_and(|told_s| told_s - time_s <= TOLD_S);
-    let before = car.boost.values.get(after.checked_sub(1)?)?;
+    let last = after.checked_sub(1)?;
+    let told_s = *car.boost.times_s.get(last)?;
+    let before = f64::from(car.boost.values.get(last)?.amount);
     let after = car.boost.values.get(after).filter(|_| is_soon)?;
-    Some([before.amount, after.amount])
+    let used = boosted_s(car, told_s, time_s) * f64::from(tables::BOOST_PER_S) * RAW_OF_PERCENT;
+    Some([(before - used).max(0.0).round() as u8, after.amount])
+}
+
+/// Boost as the file has it, of one percent.
+const RAW_OF_PERCENT: f64 = 2.55;
+
+/// How long a car boosted between two times.
+fn boosted_s(car: &CarLife, from_s: f64, to_s: f64) -> f64 {
+    let (times_s, values) = (&car.boosting.times_s, &car.boosting.values);
+    let ends_s = times_s.iter().copied().skip(1).chain([f64::INFINITY]);
+    let spans = times_s.iter().zip(ends_s).zip(values);
+    spans
+        .filter(|(_, on)| **on)
+        .map(|((&on_s, off_s), _)| (off_s.min(to_s) - on_s.max(from_s)).max(0.0))
+        .sum()
 }
 
 /// The events of all pads.

@@ -3,10 +3,12 @@
 //! - `game`: the kind of match, the mode, the season
 //! - `clock`: when it began and how long it took
 //! - `players`: accounts, parties, cameras, cars
+//! - `summary`: the line of a list, with all of this
 
 mod clock;
 mod game;
 mod players;
+mod summary;
 
 use serde::Serialize;
 
@@ -15,6 +17,7 @@ use crate::rocket_league::codec::model::Replay;
 use crate::rocket_league::tables;
 pub use game::SeasonInfo;
 pub use players::{Camera, PlayerInfo};
+pub use summary::full_summary;
 
 /// What is known about a match. A field is `None` if the file does not say.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

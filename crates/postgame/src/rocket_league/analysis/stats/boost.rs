@@ -1,7 +1,7 @@
 //! Boost: how much was collected, from where, had, used and wasted.
 
 use super::super::timeline::motion::point_from;
-use super::data::{Data, Player};
+use super::data::{Data, Player, numbers};
 use super::lives::Fast;
 use super::percent;
 use crate::rocket_league::tables::SMALL_PAD;
@@ -27,6 +27,7 @@ pub(super) const TEAM: &[&str] = &[
     "amount_overfill_stolen",
     "amount_used",
     "amount_used_while_supersonic",
+    "amount_used_in_play",
     "time_zero_boost_s",
     "time_full_boost_s",
     "time_boost_0_25_s",
@@ -68,7 +69,6 @@ struct Sums {
     overfill: f64,
     overfill_stolen: f64,
     used: f64,
-    used_supersonic: f64,
     zero_s: f64,
     full_s: f64,
     bands_s: [f64; 4],
@@ -94,10 +94,40 @@ fn pads(player: &Player<'_>) -> [[usize; 2]; 2] {
     counts
 }
 
-fn sums(player: &Player<'_>, fast: &Fast) -> Sums {
-    let mut sums = Sums::default();
-    // The samples at the last two words, looked for from those found before.
+/// What a car used while it boosted, by the modelled amount: in rounds, and while supersonic.
+#[derive(Default)]
+struct Modelled {
+    in_play: f64,
+    supersonic: f64,
+}
+
+fn modelled(data: &Data<'_>, player: &Player<'_>, fast: &Fast) -> Modelled {
+    let mut sums = Modelled::default();
+    let Some(car) = player.car else { return sums };
+    let (times_s, amounts) = numbers(car, "boost_percent");
+    let (lives_s, _) = numbers(car, "life");
+    // The samples at both ends, looked for from those found before.
     let mut at = [0; 2];
+    let points = times_s.iter().zip(amounts);
+    for ((&from_s, &before), (&to_s, &after)) in points.clone().zip(points.skip(1)) {
+        let begun = |time_s: f64| lives_s.partition_point(|&life_s| life_s <= time_s);
+        // A new car did not use what the last one had left.
+        if to_s <= from_s || after >= before || begun(from_s) != begun(to_s) {
+            continue;
+        }
+        let used = f64::from(before - after);
+        sums.supersonic += used * fast_share(player, fast, &mut at, [from_s, to_s]);
+        let played = data
+            .rounds
+            .iter()
+            .map(|&(round_s, end_s)| (to_s.min(end_s) - from_s.max(round_s)).max(0.0));
+        sums.in_play += used * played.sum::<f64>() / (to_s - from_s);
+    }
+    sums
+}
+
+fn sums(player: &Player<'_>) -> Sums {
+    let mut sums = Sums::default();
     for &(times_s, amounts) in &player.reports {
         let mut life = times_s.iter().zip(amounts);
         let Some((&first_s, &first)) = life.next() else {
@@ -123,8 +153,6 @@ fn sums(player: &Player<'_>, fast: &Fast) -> Sums {
                 sums.collect(player, time_s, change, (before, amount));
             } else {
                 sums.used -= change;
-                let fast = fast_share(player, fast, &mut at, [before_s, time_s]);
-                sums.used_supersonic -= change * fast;
             }
             (before_s, before) = (time_s, amount);
         }
@@ -188,7 +216,8 @@ impl Sums {
 }
 
 pub(super) fn player(data: &Data<'_>, player: &Player<'_>, fast: &Fast) -> Group {
-    let sums = sums(player, fast);
+    let modelled = modelled(data, player, fast);
+    let sums = sums(player);
     let Sums {
         collected,
         stolen,
@@ -225,7 +254,8 @@ pub(super) fn player(data: &Data<'_>, player: &Player<'_>, fast: &Fast) -> Group
         .amount("amount_overfill", sums.overfill)
         .amount("amount_overfill_stolen", sums.overfill_stolen)
         .amount("amount_used", sums.used)
-        .amount("amount_used_while_supersonic", sums.used_supersonic)
+        .amount("amount_used_while_supersonic", modelled.supersonic)
+        .amount("amount_used_in_play", modelled.in_play)
         .amount("time_zero_boost_s", sums.zero_s)
         .amount("percent_zero_boost", percent(sums.zero_s, played_s))
         .amount("time_full_boost_s", sums.full_s)

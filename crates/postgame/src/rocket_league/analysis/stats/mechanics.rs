@@ -2,6 +2,7 @@
 
 use super::data::Data;
 use crate::stats::Group;
+use crate::timeline::Event;
 
 /// Statistics of players: name, kind of event.
 const PLAYER: &[[&str; 2]] = &[
@@ -28,7 +29,31 @@ const PLAYER: &[[&str; 2]] = &[
     ["counter_attacks", "counter-attack"],
     ["shadow_defences", "shadow-defence"],
     ["first_man_spans", "first-man"],
+    ["second_man_spans", "second-man"],
+    ["third_man_spans", "third-man"],
+    ["first_man_changes", "first-man-change"],
+    ["respawns", "respawn-boost"],
+    ["flip_overs", "flip-over"],
+    ["power_slides", "power-slide"],
+    ["supersonic_spans", "supersonic"],
+    ["dodge_refreshes", "dodge-refresh"],
+    ["kickoff_roles", "kick-off-role"],
     ["possessions", "player-possession"],
+];
+
+/// What other groups count already: only the rate is missing.
+const RATES: &[[&str; 2]] = &[
+    ["touches", "touch"],
+    ["passes", "pass"],
+    ["jumps", "jump"],
+    ["double_jumps", "double-jump"],
+    ["dodges", "dodge"],
+    ["pads_taken", "boost-pickup"],
+    ["goals", "goal"],
+    ["shots", "shot"],
+    ["saves", "save"],
+    ["assists", "assist"],
+    ["demolitions", "demolition"],
 ];
 
 /// Statistics of teams that no player has.
@@ -62,7 +87,12 @@ pub(super) fn player(data: &Data<'_>, index: usize) -> Group {
         (*name, own.count())
     });
     let counts: Vec<(&str, usize)> = counts.collect();
-    with_rates(counts, played_s)
+    let own = |kind: &str| {
+        let events = data.events(kind).iter();
+        events.filter(|event| event.who == Some(id)).count()
+    };
+    let rates = RATES.iter().map(|[name, kind]| (*name, own(kind)));
+    add_rates(with_rates(counts, played_s), rates, played_s)
 }
 
 /// What a team did.
@@ -70,9 +100,15 @@ pub(super) fn team(data: &Data<'_>, team: u8) -> Group {
     let colour = if team == 0 { "blue" } else { "orange" };
     let of_team = |kind: &str| {
         let events = data.events(kind).iter();
-        events
-            .filter(|event| event.detail("team") == Some(colour))
-            .count()
+        // Of what the file says outright, only the player is known.
+        let is_own = |event: &&&Event| match event.detail("team") {
+            Some(of) => of == colour,
+            None => data
+                .players
+                .iter()
+                .any(|player| Some(player.id) == event.who && player.team == Some(team)),
+        };
+        events.filter(is_own).count()
     };
     let won = data
         .events("fifty-fifty")
@@ -97,7 +133,9 @@ pub(super) fn team(data: &Data<'_>, team: u8) -> Group {
     let pressure_s = pressure_s
         .filter_map(|event| event.detail("duration_s")?.parse::<f64>().ok())
         .sum();
-    with_rates(counts, data.played_s()).amount("pressure_time_s", pressure_s)
+    let rates = RATES.iter().map(|[name, kind]| (*name, of_team(kind)));
+    let played_s = data.played_s();
+    add_rates(with_rates(counts, played_s), rates, played_s).amount("pressure_time_s", pressure_s)
 }
 
 /// The counts, then how many they are in five minutes.
@@ -106,10 +144,20 @@ fn with_rates(counts: Vec<(&'static str, usize)>, played_s: f64) -> Group {
     let group = counts
         .iter()
         .fold(group, |group, (name, count)| group.count(*name, *count));
-    counts.iter().fold(group, |group, (name, count)| {
-        group.amount(
-            format!("{name}_per_5_min"),
-            *count as f64 * RATE_S / played_s,
-        )
+    add_rates(group, counts.into_iter(), played_s)
+}
+
+/// How many they are in five minutes; no number without play.
+fn add_rates(
+    group: Group,
+    counts: impl Iterator<Item = (&'static str, usize)>,
+    played_s: f64,
+) -> Group {
+    counts.fold(group, |group, (name, count)| {
+        let rate = match played_s > 0.0 {
+            true => count as f64 * RATE_S / played_s,
+            false => f64::NAN,
+        };
+        group.amount(format!("{name}_per_5_min"), rate)
     })
 }

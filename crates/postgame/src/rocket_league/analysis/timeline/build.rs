@@ -293,6 +293,7 @@ fn add_car(
     let mut presence = Presence::default();
     let (mut throttle, mut steer) = (Steps::default(), Steps::default());
     let (mut handbrake, mut boosting) = (Steps::default(), Steps::default());
+    let mut jumps: [Steps<bool>; 3] = Default::default();
     let mut amounts = boost::Curve::default();
     let mut reports = Steps::default();
     let mut lives_s = Vec::new();
@@ -336,7 +337,16 @@ fn add_car(
         life.steer.append_to(&mut steer, frame_times_s);
         handbrake.append(&mut life.handbrake);
         boosting.append(&mut life.boosting);
+        for (jump, of_life) in jumps.iter_mut().zip(&mut life.jumps) {
+            jump.cut(life.from_s);
+            // A car destroyed in a dodge: the next one is not in it.
+            if jump.last() == Some(&true) {
+                jump.push(life.from_s, false);
+            }
+            jump.append(of_life);
+        }
     }
+    let [jumping, double_jumping, dodging] = jumps;
     timeline.add(Entity {
         name: format!("{name} car"),
         kind: "car",
@@ -362,6 +372,9 @@ fn add_car(
             numbers("steer", steer, |value| value),
             flags("handbrake", handbrake),
             flags("boosting", boosting),
+            flags("jumping", jumping),
+            flags("double_jumping", double_jumping),
+            flags("dodging", dodging),
         ],
     });
 }

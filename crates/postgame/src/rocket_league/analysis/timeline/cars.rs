@@ -1,12 +1,15 @@
 //! What the attributes of cars and their parts say: inputs, boost, jumps, demolitions.
 
 use super::super::demolitions::{Demolition, demolition};
-use super::meaning::{Meaning, Part};
+use super::meaning::{Meaning, Part, Role};
 use super::state::{BoostWord, Deed, FIRST_MOVES};
 use super::walk::{Destroyed, Walk};
 use crate::rocket_league::codec::model::kinds::{Attribute, Value};
 use crate::rocket_league::codec::model::values::Reference;
 use crate::rocket_league::coords::scaled;
+
+/// Items vanish with a goal; what does so this soon after it was not used, in seconds.
+const SCORED_S: f64 = 1.0;
 
 impl Walk<'_> {
     pub(super) fn update_car(
@@ -137,9 +140,18 @@ impl Walk<'_> {
         let Some(car) = self.car_of_part(actor) else {
             return;
         };
+        let jump = match part {
+            Part::Jump => Some(0),
+            Part::DoubleJump => Some(1),
+            Part::Dodge => Some(2),
+            _ => None,
+        };
+        let time_s = self.time_s;
+        if let Some(steps) = jump.and_then(|jump| self.out.cars.get_mut(car)?.jumps.get_mut(jump)) {
+            steps.set(time_s, is_active);
+        }
         match part {
             Part::Boost => {
-                let time_s = self.time_s;
                 if let Some(car) = self.out.cars.get_mut(car) {
                     car.boosting.set(time_s, is_active);
                 }
@@ -154,6 +166,45 @@ impl Walk<'_> {
                 self.happen(Deed::ItemUsed(car, item));
             }
             _ => {}
+        }
+    }
+
+    /// An item that vanishes in play while its car goes on was used, though it never said so: such as a freeze of a ball that
+    /// another item holds.
+    pub(super) fn used_up(&mut self, actor: u32) {
+        let is_item = self
+            .live(actor)
+            .is_some_and(|actor| actor.role == Role::Component(Part::Item));
+        if !is_item {
+            return;
+        }
+        let is_played = self.out.state.last().is_some_and(|state| state == "Active");
+        // Its counter is even where it was never used, or 0.
+        let was_used = self
+            .active
+            .get(actor as usize)
+            .is_some_and(|&count| count > 0);
+        let just_scored = self
+            .out
+            .happenings
+            .iter()
+            .rev()
+            .take_while(|other| self.time_s - other.time_s <= SCORED_S);
+        let is_end = just_scored
+            .into_iter()
+            .any(|other| matches!(other.what, Deed::TeamScore(_) | Deed::Explosion));
+        if !is_played || was_used || is_end {
+            return;
+        }
+        let car = self.car_of_part(actor).filter(|&car| {
+            self.out
+                .cars
+                .get(car)
+                .is_some_and(|car| car.to_s == f64::INFINITY)
+        });
+        if let Some(car) = car {
+            let item = self.object_of(actor);
+            self.happen(Deed::ItemUsed(car, item));
         }
     }
 

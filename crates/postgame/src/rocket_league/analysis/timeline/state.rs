@@ -138,6 +138,8 @@ pub(crate) struct CarLife {
     pub grants: Option<u8>,
     pub boosting: Steps<bool>,
     pub refreshes: Option<i32>,
+    /// Whether the car is jumping, double jumping and dodging.
+    pub jumps: [Steps<bool>; 3],
     /// Directions of dodges, in the car's frame: positive X is to the left, positive Y is forward.
     pub torques: Steps<[f32; 2]>,
 }

@@ -118,6 +118,7 @@ impl<'a> Walk<'a> {
             let actor = action.actor;
             match action.what {
                 What::Deleted => {
+                    self.used_up(actor);
                     self.end(actor as usize, self.time_s);
                     if let Some(actor) = self.actors.get_mut(actor as usize) {
                         *actor = Actor::default();

@@ -71,7 +71,8 @@ pub(in super::super) struct Intent {
     pub action: Action,
     /// The ball would end in the goal.
     pub is_on_goal: bool,
-    /// The ball's velocity after the touch, settled.
+    /// Where the ball is after the touch and how it moves, settled.
+    pub position: Vector,
     pub velocity: Vector,
 }
 
@@ -131,6 +132,7 @@ pub(in super::super) fn intents(known: &Known<'_>, touches: &[Touch]) -> Vec<Int
             return Intent {
                 action: Action::Control,
                 is_on_goal: false,
+                position: touch.ball.position,
                 velocity: touch.ball.velocity,
             };
         };
@@ -178,6 +180,7 @@ pub(in super::super) fn intents(known: &Known<'_>, touches: &[Touch]) -> Vec<Int
         Intent {
             action,
             is_on_goal,
+            position,
             velocity,
         }
     };

@@ -1,4 +1,4 @@
-//! Who has the ball: strict possession of teams, spells of players.
+//! Who has the ball: strict possession of teams, when neither has it, spells of players.
 
 use super::super::feat::Feat;
 use super::super::known::Known;
@@ -31,10 +31,13 @@ pub(in super::super) fn teams(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat>
         // The holder: team, since which touch, the last touch.
         let mut held: Option<(u8, &Touch, &Touch)> = None;
         let mut pending: Option<&Touch> = None;
-        let close = |held: &mut Option<(u8, &Touch, &Touch)>, feats: &mut Vec<Feat>| {
+        let mut free = round.first;
+        let mut close = |held: &mut Option<(u8, &Touch, &Touch)>, feats: &mut Vec<Feat>| {
             if let Some((team, from, to)) = held.take()
                 && to.frame > from.frame
             {
+                loose(free, from.frame, feats);
+                free = to.frame;
                 feats.push(Feat::of_team("possession", team, from.frame).until(to.frame));
             }
         };
@@ -64,8 +67,17 @@ pub(in super::super) fn teams(known: &Known<'_>, touches: &[Touch]) -> Vec<Feat>
             }
         }
         close(&mut held, &mut feats);
+        loose(free, round.end.saturating_sub(1), &mut feats);
     }
     feats
+}
+
+/// The ball is neither team's from one frame to another.
+fn loose(from: usize, to: usize, feats: &mut Vec<Feat>) {
+    if to > from {
+        let feat = Feat::of_team("loose-ball", 0, from).until(to);
+        feats.push(Feat { team: None, ..feat });
+    }
 }
 
 /// Spells of one player on the ball.

@@ -65,6 +65,15 @@ fn is_on_wall(known: &Known<'_>, person: usize, frame: usize) -> bool {
     })
 }
 
+/// A touch this near to a side or back wall is one on the wall, in uu (subtr-actor's surface of a touch).
+const BY_SIDE_UU: f32 = 3600.0;
+const BY_BACK_UU: f32 = 5000.0;
+
+/// Whether a car is by a wall: driving on it or only just off it.
+fn is_by_wall([x, y, z]: Vector) -> bool {
+    z >= UP_UU && (x.abs() >= BY_SIDE_UU || (y.abs() >= BY_BACK_UU && x.abs() > MOUTH_UU))
+}
+
 /// The name of the wall a car left, seen from its team's attack.
 fn label([x, y, _]: Vector, team: u8) -> &'static str {
     let sense = attack(team);
@@ -93,7 +102,7 @@ pub(in super::super) fn wall_aerials(known: &Known<'_>, touches: &[Touch]) -> Ve
         let is_high = touch.car.position[2] >= CAR_UU && touch.ball.position[2] >= BALL_UU;
         let Some(team) = touch
             .team
-            .filter(|_| is_high && !is_on_wall(known, touch.person, touch.frame))
+            .filter(|_| is_high && !is_by_wall(touch.car.position))
         else {
             continue;
         };

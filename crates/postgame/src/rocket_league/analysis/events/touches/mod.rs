@@ -41,6 +41,9 @@ const SAME_S: f64 = 0.15;
 /// A change of the game's word is this near to its touch, in seconds.
 const MARK_S: f64 = 0.1;
 
+/// An item of Rumble acts on the ball for about this long, in seconds: hooks, magnets and freezes of the corpus.
+const ITEM_S: f64 = 3.0;
+
 /// Samples of the ball farther apart say nothing, in seconds.
 const MAX_STEP_S: f64 = 0.5;
 
@@ -64,6 +67,8 @@ pub(super) struct Touch {
     pub is_contested: bool,
     /// The change of the game's word says so.
     pub is_marked: bool,
+    /// An item of Rumble reached the ball, not the car.
+    pub is_item: bool,
 }
 
 impl Touch {
@@ -268,6 +273,7 @@ fn add(
         is_dodging: known.is_dodging(person, time_s),
         is_contested: false,
         is_marked,
+        is_item: false,
     };
     let is_same = |other: &&mut Touch| {
         other.person == person
@@ -321,7 +327,20 @@ fn add_marked(known: &Known<'_>, marks: &[(f64, u8)], touches: &mut Vec<Touch>) 
                 }
             }
         }
-        if let Some((person, gap, frame)) = best
+        let by_item = || {
+            let person = item_user(known, time_s, team)?;
+            let car = known.car(person, at)?;
+            let apart = length(sub(known.ball.position(at)?, car.position));
+            let gap_uu = (apart - known.ball_radius_uu).max(0.0);
+            let gap = Gap {
+                gap_uu,
+                slack_uu: 0.0,
+                car,
+            };
+            Some((person, gap, at))
+        };
+        let is_item = best.is_none();
+        if let Some((person, gap, frame)) = best.or_else(by_item)
             && let (Some(before), Some(after)) = (
                 known.ball.pose(frame.saturating_sub(1)),
                 known.ball.pose(frame),
@@ -340,10 +359,27 @@ fn add_marked(known: &Known<'_>, marks: &[(f64, u8)], touches: &mut Vec<Touch>) 
                 is_dodging: known.is_dodging(person, known.time_s(frame)),
                 is_contested: false,
                 is_marked: true,
+                is_item,
             });
         }
     }
     touches.append(&mut added);
+}
+
+/// The player of a team who used an item of Rumble last, shortly before a time.
+fn item_user(known: &Known<'_>, time_s: f64, team: u8) -> Option<usize> {
+    let happenings = &known.scene.found.happenings;
+    let end = happenings.partition_point(|happening| happening.time_s <= time_s + MARK_S);
+    let before = happenings.get(..end)?.iter().rev();
+    before
+        .take_while(|happening| time_s - happening.time_s <= ITEM_S)
+        .find_map(|happening| {
+            let Deed::ItemUsed(car, _) = happening.what else {
+                return None;
+            };
+            let person = known.scene.entities.owners.get(car).copied().flatten()?;
+            (known.team(person) == Some(team)).then_some(person)
+        })
 }
 
 /// An opponent whose box is at the ball just after a touch has touched it as well.
@@ -386,6 +422,7 @@ fn add_contested(known: &Known<'_>, touches: &mut Vec<Touch>) {
                     is_dodging: known.is_dodging(person, known.time_s(frame)),
                     is_contested: true,
                     is_marked: false,
+                    is_item: false,
                 });
             }
         }
