@@ -1,7 +1,8 @@
-//! The project's chores: `cargo xtask demo`, `test`, `release-test`, `fuzz`, `web`, `compare`, `wheel`, `sbom`, `gen`, `samples`.
+//! The project's chores: `cargo xtask demo`, `test`, `release-test`, `release`, `fuzz`, `web`, `compare`, `wheel`, `sbom`, `gen`, `samples`.
 
 mod blowup;
 mod demo;
+mod docs;
 mod features;
 mod fuzz;
 mod r#gen;
@@ -38,6 +39,8 @@ enum Chore {
     Test(test::Options),
     /// Run the tests that only the release build can show: a panic is the failure of one recording
     ReleaseTest,
+    /// Make the artifacts of a release that this machine can make, with checksums, and list the others
+    Release(release::Options),
     /// Fuzz the inner layers; each finding becomes a file in fuzz/regressions
     Fuzz(fuzz::Options),
     /// Write a bill of materials for everything that is released into target/release-artifacts
@@ -61,6 +64,8 @@ enum Chore {
     },
     /// Build the viewer's page into web/dist; the next build of the program has it
     Web,
+    /// Build the site made of docs/ into target/book, and check its links
+    Docs,
     /// Turn data/ into the generated tables
     Gen,
     /// Make samples/ anew, byte for byte the same
@@ -75,6 +80,7 @@ fn main() -> ExitCode {
         Chore::Wheel => python::wheel(),
         Chore::Test(options) => test::run(&options),
         Chore::ReleaseTest => release::test(),
+        Chore::Release(options) => release::run(&options),
         Chore::Fuzz(options) => fuzz::run(&options),
         Chore::Sbom => supply::bill_of_materials(),
         Chore::Blowup {
@@ -82,6 +88,7 @@ fn main() -> ExitCode {
             output,
             size,
         } => blowup::run(&input, &output, size),
+        Chore::Docs => docs::build(),
         Chore::Gen => r#gen::run(),
         Chore::Samples => samples::run(),
     };

@@ -3,12 +3,14 @@
 //! - [`follow`]: a file that grows while it is read
 //! - [`aside`]: output that is there whole or not at all
 //! - [`input`]: which files are opened
+//! - [`known`]: where games keep their recordings
 //! - [`signals`]: limits are errors
 //! - [`text`]: text from files, made safe to show
 
 pub mod aside;
 pub mod follow;
 pub mod input;
+pub mod known;
 pub mod signals;
 pub mod text;
 
