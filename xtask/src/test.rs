@@ -13,8 +13,11 @@ pub struct Options {
     steps: Vec<String>,
 }
 
+/// A step: its name and what it does.
+type Step = (&'static str, fn() -> Result);
+
 /// All steps in order; the page comes first, so that everything after it is built with it.
-const STEPS: [(&str, fn() -> Result); 9] = [
+const STEPS: [Step; 9] = [
     ("page", page),
     ("generated", generated),
     ("rust", rust),
