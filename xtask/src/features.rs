@@ -2,13 +2,17 @@
 
 use crate::tools::{Result, cargo, step};
 
-/// The features of the library that are games, and the dependencies that only they bring.
+/// The features of the library that are games, and the dependencies that not every game brings. flate2 brings crc32fast.
 const GAMES: &[(&str, &[&str])] = &[
     ("rocket-league", &["crc32fast"]),
-    ("rumble", &["brotli", "flate2", "libdeflater", "libz-sys"]),
+    (
+        "rumble",
+        &["brotli", "crc32fast", "flate2", "libdeflater", "libz-sys"],
+    ),
     (
         "satisfactory",
         &[
+            "crc32fast",
             "flate2",
             "libdeflater",
             "libz-sys",

@@ -65,13 +65,28 @@ impl Input {
 
 /// The `OSError` for a file, of the subclass for its error number.
 pub fn os_error(error: &io::Error, path: &Path) -> PyErr {
-    let Some(number) = error.raw_os_error() else {
+    let Some(number) = error_number(error) else {
         return PyOSError::new_err(format!("{}: {error}", path.display()));
     };
     // The system's message ends with the number, which OSError adds by itself.
     let text = error.to_string();
     let message = text.split(" (os error").next().unwrap_or_default();
     PyOSError::new_err((number, message.to_owned(), path.as_os_str().to_owned()))
+}
+
+/// The system's number of an error. Errors that were given a path on their way have only a kind; the numbers of these
+/// kinds are the same on every system that Python runs on.
+fn error_number(error: &io::Error) -> Option<i32> {
+    error.raw_os_error().or(match error.kind() {
+        io::ErrorKind::NotFound => Some(2),
+        io::ErrorKind::PermissionDenied => Some(13),
+        io::ErrorKind::AlreadyExists => Some(17),
+        io::ErrorKind::NotADirectory => Some(20),
+        io::ErrorKind::IsADirectory => Some(21),
+        io::ErrorKind::StorageFull => Some(28),
+        io::ErrorKind::ReadOnlyFilesystem => Some(30),
+        _ => None,
+    })
 }
 
 impl Input {

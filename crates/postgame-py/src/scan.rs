@@ -106,7 +106,7 @@ pub struct Scan(Arc<Run>);
 ///
 /// >>> scan = postgame.scan("samples", table="recordings", columns=["game", "map"])
 /// >>> sum(len(piece) for piece in scan), scan.failures
-/// (7, [])
+/// (9, [])
 #[pyfunction]
 #[pyo3(signature = (
     paths, *, table, columns = None, fps = None, progress = None, threads = 0, batch_rows = 32_768, strict = false,

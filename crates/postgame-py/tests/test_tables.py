@@ -91,7 +91,7 @@ def test_features_of_rocket_league() -> None:
     np.testing.assert_array_equal(x[~np.isnan(x)], ball["x_uu"].to_numpy())
     assert len(recording.features(fps=10)[1]) < len(matrix)
     with pytest.raises(postgame.Error):
-        postgame.read("samples/duel.slp").features()
+        postgame.read("samples/bout.replay").features()
 
 
 def test_only_some_columns_and_another_rate() -> None:

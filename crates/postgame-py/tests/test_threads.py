@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import resource
 import signal
 import subprocess
 import sys
@@ -38,17 +39,37 @@ def test_eight_threads_share_one_recording() -> None:
     assert len(set(results)) == 1
 
 
+# A background job of a shell ignores SIGINT, and its children inherit that: Python then has no KeyboardInterrupt.
+AS_IN_A_TERMINAL = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+
+# Address space of an interrupted program, in bytes: one that ignored the interrupt would go on reading for ever.
+MAX_MEMORY = 4 << 30
+
+
+def limit_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+
+
 def interrupted(code: str) -> float:
     """Runs a program, interrupts it once it says so, and returns how long it took to end."""
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.2)
-    start = time.monotonic()
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
-    assert "KeyboardInterrupt" in errors, errors
-    return time.monotonic() - start
+    process = subprocess.Popen(
+        [sys.executable, "-c", AS_IN_A_TERMINAL + code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=limit_memory,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.2)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        assert "KeyboardInterrupt" in errors, errors
+        return time.monotonic() - start
+    finally:
+        process.kill()
 
 
 def test_ctrl_c_ends_following(tmp_path: Path) -> None:
