@@ -1,8 +1,9 @@
-//! The project's chores: `cargo xtask demo`, `test`, `release-test`, `fuzz`, `web`, `compare`, `wheel`, `sbom`, `picture`,
-//! `gen`, `samples`.
+//! The project's chores: `cargo xtask demo`, `test`, `release-test`, `release`, `fuzz`, `web`, `compare`, `wheel`, `sbom`,
+//! `picture`, `docs`, `gen`, `samples`.
 
 mod blowup;
 mod demo;
+mod docs;
 mod features;
 mod fuzz;
 mod r#gen;
@@ -40,6 +41,8 @@ enum Chore {
     Test(test::Options),
     /// Run the tests that only the release build can show: a panic is the failure of one recording
     ReleaseTest,
+    /// Make the artifacts of a release that this machine can make, with checksums, and list the others
+    Release(release::Options),
     /// Fuzz the inner layers; each finding becomes a file in fuzz/regressions
     Fuzz(fuzz::Options),
     /// Render a moment of a recording with Blender, to look at; needs Python 3.11
@@ -65,6 +68,8 @@ enum Chore {
     },
     /// Build the viewer's page into web/dist; the next build of the program has it
     Web,
+    /// Build the site made of docs/ into target/book, and check its links
+    Docs,
     /// Turn data/ into the generated tables
     Gen,
     /// Make samples/ anew, byte for byte the same
@@ -79,6 +84,7 @@ fn main() -> ExitCode {
         Chore::Wheel => python::wheel(),
         Chore::Test(options) => test::run(&options),
         Chore::ReleaseTest => release::test(),
+        Chore::Release(options) => release::run(&options),
         Chore::Fuzz(options) => fuzz::run(&options),
         Chore::Picture(options) => picture::run(&options),
         Chore::Sbom => supply::bill_of_materials(),
@@ -87,6 +93,7 @@ fn main() -> ExitCode {
             output,
             size,
         } => blowup::run(&input, &output, size),
+        Chore::Docs => docs::build(),
         Chore::Gen => r#gen::run(),
         Chore::Samples => samples::run(),
     };

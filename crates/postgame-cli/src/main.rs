@@ -35,7 +35,7 @@ use output::Outcome;
 
 /// Reads game replays and saves, every bit of them, and writes them back unchanged.
 #[derive(Parser)]
-#[command(name = "postgame", version, after_help = AFTER_HELP, propagate_version = true, max_term_width = 110)]
+#[command(name = "postgame", version = env!("POSTGAME_VERSION"), after_help = AFTER_HELP, propagate_version = true, max_term_width = 110)]
 struct Arguments {
     /// Memory that reading one recording may take, such as 512MB or 2GB [default: 64 MB and 20 times the file]
     #[arg(long, global = true, value_name = "SIZE", value_parser = input::size)]

@@ -23,6 +23,7 @@
 //! - [`live`]: Slippi games from a growing file or the network, with reconnection
 //! - [`aside`]: output that is complete or absent
 //! - [`panics`]: bugs as failures of one recording
+//! - [`known`]: where games keep their recordings
 //! - [`signals`]: limits are errors
 //! - [`text`]: text from files, made safe to show
 
@@ -33,6 +34,7 @@ pub mod failure;
 pub mod find;
 pub mod follow;
 pub mod input;
+pub mod known;
 pub mod live;
 pub mod panics;
 pub mod progress;

@@ -2,6 +2,7 @@
 //! viewer's page.
 
 mod facts;
+mod folders;
 mod rocket_league;
 mod rocket_league_names;
 mod rumble;
@@ -62,6 +63,7 @@ const FILES: &[Generated] = &[
     ),
     ("crates/postgame/src/slippi/tables.rs", slippi::tables),
     ("crates/postgame/src/gltf/tables.rs", shapes::tables),
+    ("crates/postgame-files/src/known/table.rs", folders::table),
     ("web/src/facts/rocket_league.ts", facts::rocket_league),
     ("web/src/facts/rumble.ts", facts::rumble),
     ("web/src/facts/satisfactory.ts", facts::satisfactory),

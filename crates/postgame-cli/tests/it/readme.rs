@@ -1,6 +1,7 @@
-//! Every command in the README runs.
+//! Every command in the README and in the guides runs.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use crate::run::root;
@@ -20,8 +21,23 @@ const ELSEWHERE: &[&str] = &[
 ];
 
 #[test]
-fn every_command_runs() {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+fn every_command_of_the_readme_runs() {
+    let ran = run_commands(&root().join("README.md"));
+    assert!(ran >= 5, "only {ran} commands were found");
+}
+
+#[test]
+fn every_command_of_the_guides_runs() {
+    let mut ran = 0;
+    for entry in fs::read_dir(root().join("docs/guide")).unwrap() {
+        ran += run_commands(&entry.unwrap().path());
+    }
+    assert!(ran >= 20, "only {ran} commands were found");
+}
+
+/// Runs every command of a page's shell blocks in a folder with a copy of the samples; returns how many there were.
+fn run_commands(page: &Path) -> usize {
+    let text = fs::read_to_string(page).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let samples = folder.path().join("samples");
     fs::create_dir(&samples).unwrap();
@@ -29,7 +45,7 @@ fn every_command_runs() {
         let entry = entry.unwrap();
         fs::copy(entry.path(), samples.join(entry.file_name())).unwrap();
     }
-    let program = std::path::Path::new(env!("CARGO_BIN_EXE_postgame"));
+    let program = Path::new(env!("CARGO_BIN_EXE_postgame"));
     let path = format!(
         "{}:{}",
         program.parent().unwrap().display(),
@@ -37,7 +53,7 @@ fn every_command_runs() {
     );
     let mut ran = 0;
     let mut in_shell = false;
-    for line in readme.lines() {
+    for line in text.lines() {
         if line.starts_with("```") {
             in_shell = line == "```sh";
             continue;
@@ -53,8 +69,12 @@ fn every_command_runs() {
             .output()
             .unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{command}: {stderr}");
+        assert!(
+            output.status.success(),
+            "{}: {command}: {stderr}",
+            page.display()
+        );
         ran += 1;
     }
-    assert!(ran >= 5, "only {ran} commands were found in the README");
+    ran
 }
