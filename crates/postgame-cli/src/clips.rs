@@ -93,6 +93,16 @@ enum Form {
     Dolphin,
 }
 
+impl Form {
+    /// Whether something is printed while recordings are read.
+    fn prints(self) -> input::Prints {
+        match self {
+            Self::Json => input::Prints::Meanwhile,
+            Self::List | Self::Csv | Self::Dolphin => input::Prints::AtTheEnd,
+        }
+    }
+}
+
 impl PresetName {
     /// Slippi's preset of this name.
     fn slippi(self) -> Option<Preset> {
@@ -121,11 +131,7 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
         "FILE", "FROM", "TO", "PORT", "VICTIM", "MOVES", "DAMAGE", "KILL",
     ];
     let mut table = Table::new(headings);
-    let prints = match form {
-        Form::Json => input::Prints::Meanwhile,
-        Form::List | Form::Dolphin => input::Prints::AtTheEnd,
-    };
-    for input in input::files(&options.paths, prints) {
+    for input in input::files(&options.paths, form.prints()) {
         match input.and_then(|input| Ok((of_file(&input, &query)?, input.name))) {
             Ok((clips, file)) => {
                 for clip in &clips {

@@ -22,8 +22,7 @@ Examples:
 
 Exit status: 0 fine, 2 a file could not be read (the others are unaffected).")]
 pub struct Options {
-    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
-    #[arg(required = true)]
+    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input [default: the folders in which the games keep their files]
     paths: Vec<PathBuf>,
     /// One JSON object a line instead of a table
     #[arg(long)]
@@ -51,7 +50,8 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
         true => input::Prints::Meanwhile,
         false => input::Prints::AtTheEnd,
     };
-    for input in input::files(&options.paths, prints) {
+    let paths = input::paths_or_known_folders(&options.paths)?;
+    for input in input::files(&paths, prints) {
         match input.and_then(|input| Ok((summary(&input)?, input.name))) {
             Ok(((format, summary), file)) => {
                 if options.json {

@@ -8,7 +8,7 @@ use postgame::limits::Limits;
 use postgame::{ReadOptions, Recording, Report};
 use postgame_files::find::STANDARD_INPUT;
 use postgame_files::progress::{Line, Progress};
-use postgame_files::{Input, Inputs, input as files, panics, the_only};
+use postgame_files::{Input, Inputs, input as files, known, panics, the_only};
 
 use crate::output::{Failure, complain};
 
@@ -32,6 +32,28 @@ pub fn files(paths: &[PathBuf], prints: Prints) -> Files {
         progress,
         current: None,
     }
+}
+
+/// The paths that were given, or else the folders in which the games keep their recordings.
+///
+/// # Errors
+/// When none was given and none of these folders exists.
+pub fn paths_or_known_folders(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    if !paths.is_empty() {
+        return Ok(paths.to_vec());
+    }
+    let found = known::folders();
+    for folder in &found {
+        complain(format!("{}: {}", folder.game, folder.path.display()));
+    }
+    if !found.is_empty() {
+        return Ok(found.into_iter().map(|folder| folder.path).collect());
+    }
+    let searched = known::searched().map(|(game, folder)| format!("\n  {folder} ({game})"));
+    Err(Failure::new(format!(
+        "name recordings or folders: none of the folders in which the games keep their files exists here:{}",
+        searched.collect::<String>()
+    )))
 }
 
 /// An iterator over recordings, with progress on the terminal.

@@ -27,8 +27,7 @@ The page is served on 127.0.0.1 until you press Ctrl-C. It shows only these reco
 
 Exit status: 2 no recording could be served.")]
 pub struct Options {
-    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input
-    #[arg(required = true)]
+    /// Recordings: files, folders, patterns, archives, `s3://` addresses; `-` for standard input [default: the folders in which the games keep their files]
     paths: Vec<PathBuf>,
     /// The port; 0 for any free one
     #[arg(long, default_value_t = 0)]
@@ -47,7 +46,8 @@ pub fn run(options: &Options) -> Result<Outcome, Failure> {
     }
     let mut inputs = Vec::new();
     let mut spool = Spool::new()?;
-    for input in input::files(&options.paths, input::Prints::AtTheEnd) {
+    let paths = input::paths_or_known_folders(&options.paths)?;
+    for input in input::files(&paths, input::Prints::AtTheEnd) {
         let kept = input.and_then(|input| match input.path() {
             Some(path) if !path.is_file() => Err(Failure::at(path, "there is no such file")),
             _ => Ok(input.spooled(&mut spool)?),

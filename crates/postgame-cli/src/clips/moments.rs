@@ -38,10 +38,9 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     let mut output = stdout();
     let mut outcome = Outcome::Fine;
     let mut table = Table::new(["FILE", "FROM", "TO", "FRAME", "TIME", "WHO", "TAGS"]);
-    for path in input::files(&options.paths) {
-        match path.and_then(|path| Ok((of_file(&path, options)?, path))) {
-            Ok((moments, path)) => {
-                let file = path.display().to_string();
+    for input in input::files(&options.paths, form.prints()) {
+        match input.and_then(|input| Ok((of_file(&input, options)?, input.name))) {
+            Ok((moments, file)) => {
                 for moment in moments {
                     if form == Form::Json {
                         let row = serde_json::json!({ "file": file, "clip": moment });
@@ -75,12 +74,12 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
 }
 
 /// The moments of a file; none of other games.
-fn of_file(path: &Path, options: &Options) -> Result<Vec<Moment>, Failure> {
+fn of_file(input: &Input, options: &Options) -> Result<Vec<Moment>, Failure> {
     let preset = match options.preset {
         PresetName::Save => "save",
         _ => "goal",
     };
-    let (recording, _) = input::recording(path, &ReadOptions::default())?;
+    let (recording, _) = input::read(input, &ReadOptions::default())?;
     let Recording::RocketLeague(replay) = &recording else {
         return Ok(Vec::new());
     };
