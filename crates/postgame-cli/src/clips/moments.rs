@@ -1,9 +1,9 @@
 //! Goals and saves of Rocket League replays, with the times and frames of their clips.
 
 use std::io::Write;
-use std::path::Path;
 
 use postgame::{ReadOptions, Recording};
+use postgame_files::Input;
 use serde::Serialize;
 
 use super::{Form, Options, PresetName};

@@ -1,5 +1,7 @@
 //! Derives starting characters and winners from the data.
 
+use std::cmp::Reverse;
+
 use super::model::Replay;
 use super::model::frames::{Copies, Frames};
 use super::model::start::End;
@@ -179,7 +181,7 @@ impl Standing {
     }
 
     /// A larger value is better.
-    fn score(&self) -> (u8, i64) {
-        (self.stocks, -self.percent)
+    fn score(&self) -> (u8, Reverse<i64>) {
+        (self.stocks, Reverse(self.percent))
     }
 }
