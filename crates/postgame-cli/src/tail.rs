@@ -33,8 +33,7 @@ Examples:
   postgame tail console://192.168.1.20 --games 0 --save ~/Slippi
   postgame tail --find 10
 
-A file that is truncated or replaced by another begins anew; one that is renamed is followed to its end. A connection that is
-lost is made again and goes on where it ended. --ws and --relay listen on this machine only.
+A file that is truncated or replaced by another begins anew; one that is renamed is followed to its end. A connection that is lost is made again and goes on where it ended. --ws and --relay listen on this machine only.
 
 Exit status: 0 the game ended, 1 it is broken or incomplete or nothing more came (--timeout), 2 error.")]
 pub struct Options {

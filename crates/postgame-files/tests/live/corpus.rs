@@ -1,10 +1,13 @@
 //! Recorded games through the stand-ins, in random pieces and with broken connections: the same events as in the file.
 
 use crate::console::Faults;
-use crate::{check, console, dolphin, games, open, relay};
+use crate::{check, console, dolphin, games, is_all, open, relay};
 
 /// How often each connection breaks.
 const BREAKS: usize = 4;
+
+/// Games through Dolphin in every run: on a busy machine datagrams are lost, and ENet waits before it sends them again.
+const DOLPHIN_GAMES: usize = 8;
 
 #[test]
 fn consoles_tell_what_files_tell() {
@@ -38,7 +41,8 @@ fn relays_tell_what_files_tell() {
 
 #[test]
 fn dolphin_tells_what_files_tell() {
-    for (name, game) in games() {
+    let count = if is_all() { usize::MAX } else { DOLPHIN_GAMES };
+    for (name, game) in games().into_iter().take(count) {
         let messages = dolphin::messages(&game, &name);
         let (address, serving) = dolphin::serve(messages, &name, BREAKS, 0);
         let mut session = open(&format!("dolphin://{address}"));

@@ -96,12 +96,16 @@ fn game(path: &PathBuf) -> Option<Game> {
     })
 }
 
+/// Whether the whole corpus is sent.
+fn is_all() -> bool {
+    std::env::var("POSTGAME_LIVE").is_ok_and(|value| value == "all")
+}
+
 /// The replays of the corpus and the samples: the smaller half, or all if that is wished.
 fn games() -> Vec<(String, Game)> {
     let mut paths = postgame_testing::corpus::all_samples(&["slp"]);
     paths.extend(postgame_testing::corpus::files("slippi", &["slp"]));
-    let is_all = std::env::var("POSTGAME_LIVE").is_ok_and(|value| value == "all");
-    if !is_all {
+    if !is_all() {
         paths.retain(|path| std::fs::metadata(path).unwrap().len() < MAX_FILE_BYTES);
     }
     let named = |path: PathBuf| Some((path.file_name()?.to_str()?.to_owned(), game(&path)?));
