@@ -196,7 +196,7 @@ fn a_save_compares_with_another_and_nothing_else_does() {
     let replay = run(&["compare", save, "samples/bout.replay"], b"");
     assert_eq!(replay.code, 2);
     assert!(
-        replay.stderr.contains("only saves have this"),
+        replay.stderr.contains("this is for Satisfactory saves"),
         "{}",
         replay.stderr
     );

@@ -228,11 +228,11 @@ fn mistakes_are_said_in_a_line() {
         ),
         (
             &["samples", "--table", "frames", "-o", "a.xyz"],
-            "nothing that can be written has this extension",
+            "no output format has this extension",
         ),
         (
             &["samples", "--table", "frames", "-o", "a.glb"],
-            "a .glb holds motion, no table",
+            "a .glb holds motion, not a table",
         ),
         (
             &["samples", "--to", "glb", "-o", "a.glb"],
@@ -295,7 +295,7 @@ fn a_part_of_a_recording_is_a_shorter_file() {
         ),
         (
             &["-o", "c.glb", "--from", "5", "--until", "5"],
-            "--from has to be before --until",
+            "--from must be before --until",
         ),
         (
             &["--table", "events", "--from", "5"],
