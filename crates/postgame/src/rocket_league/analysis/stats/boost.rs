@@ -94,10 +94,10 @@ fn pads(player: &Player<'_>) -> [[usize; 2]; 2] {
     counts
 }
 
-/// What a car used while it boosted, by the modelled amount: in rounds, and while supersonic.
+/// What a car used while it boosted, by the modelled amount: outside of rounds, and while supersonic.
 #[derive(Default)]
 struct Modelled {
-    in_play: f64,
+    out_of_play: f64,
     supersonic: f64,
 }
 
@@ -121,7 +121,8 @@ fn modelled(data: &Data<'_>, player: &Player<'_>, fast: &Fast) -> Modelled {
             .rounds
             .iter()
             .map(|&(round_s, end_s)| (to_s.min(end_s) - from_s.max(round_s)).max(0.0));
-        sums.in_play += used * played.sum::<f64>() / (to_s - from_s);
+        let played_s: f64 = played.sum();
+        sums.out_of_play += used * (1.0 - (played_s / (to_s - from_s)).min(1.0));
     }
     sums
 }
@@ -255,7 +256,10 @@ pub(super) fn player(data: &Data<'_>, player: &Player<'_>, fast: &Fast) -> Group
         .amount("amount_overfill_stolen", sums.overfill_stolen)
         .amount("amount_used", sums.used)
         .amount("amount_used_while_supersonic", modelled.supersonic)
-        .amount("amount_used_in_play", modelled.in_play)
+        .amount(
+            "amount_used_in_play",
+            (sums.used - modelled.out_of_play).max(0.0),
+        )
         .amount("time_zero_boost_s", sums.zero_s)
         .amount("percent_zero_boost", percent(sums.zero_s, played_s))
         .amount("time_full_boost_s", sums.full_s)

@@ -213,7 +213,9 @@ fn touch(known: &Known<'_>, step: &Step, marks: &[(f64, u8)], touches: &mut Vec<
         } else {
             NEAR_UU
         };
-        if gap.gap_uu > reach + gap.slack_uu {
+        // What the age of samples forgives is no more than the reach, unless the game says that the team touched the ball.
+        let most = if has_mark { MARKED_UU } else { REACH_UU };
+        if gap.gap_uu > (reach + gap.slack_uu).min(most) {
             continue;
         }
         // What a push to the ball does not explain is no contact: the car would have to pull.
