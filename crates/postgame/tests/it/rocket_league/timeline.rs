@@ -35,7 +35,7 @@ fn the_sample_tells_its_story() {
     let summary = recording.summary();
     assert_eq!(summary.score.as_deref(), Some("1-0"));
     assert_eq!(summary.date.as_deref(), Some("2025-01-01T12:00:00"));
-    assert_eq!(summary.map.as_deref(), Some("Stadium_P"));
+    assert_eq!(summary.map.as_deref(), Some("DFH Stadium"));
     assert_eq!(summary.version, "868.32 net 10");
     let players: Vec<_> = summary
         .players

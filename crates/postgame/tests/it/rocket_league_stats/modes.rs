@@ -24,7 +24,8 @@ fn items_are_taken_and_used() {
     for (name, taken, used) in [
         ("RUMBLE_ITEM_KICKOFF", 2, 2),
         ("RUMBLE_PRE_ITEM_GOALS", 1, 0),
-        ("RUMBLE_FULL", 92, 77),
+        // Three of them never said so: they vanished in play while their cars went on.
+        ("RUMBLE_FULL", 92, 80),
         // What is dispensed there has no name of its own.
         ("possession_rumble", 0, 0),
         ("recent-ranked-doubles-2026-03-10", 0, 0),
