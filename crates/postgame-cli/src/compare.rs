@@ -104,7 +104,9 @@ fn print_figures(output: &mut impl Write, all: &[(String, Figures)]) -> Result<(
         ]);
     }
     table.print(output)?;
-    let groups: [(&str, fn(&Figures) -> Numbers); 6] = [
+    /// Takes one kind of figures out of a save's.
+    type Take = fn(&Figures) -> Numbers;
+    let groups: [(&str, Take); 6] = [
         ("power, MW", |figures| figures.power_mw.clone()),
         ("made a minute", |figures| figures.made_per_min.clone()),
         ("used a minute", |figures| figures.used_per_min.clone()),

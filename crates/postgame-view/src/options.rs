@@ -41,7 +41,7 @@ impl Default for Limits {
 pub type BeforeReading = Arc<dyn Fn(&Input) + Send + Sync>;
 
 /// Options of the server.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Options {
     /// Limits for clients.
     pub limits: Limits,
@@ -49,16 +49,6 @@ pub struct Options {
     pub memory: postgame::limits::Limits,
     /// Called before each recording is read: tests wait or panic here.
     pub before_reading: Option<BeforeReading>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            limits: Limits::default(),
-            memory: postgame::limits::Limits::default(),
-            before_reading: None,
-        }
-    }
 }
 
 impl fmt::Debug for Options {

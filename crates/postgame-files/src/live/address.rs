@@ -35,12 +35,12 @@ impl Address {
     /// # Errors
     /// A message if the part after the scheme is not a host with an optional port.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let schemes: [(&str, fn(Host) -> Self, u16); 3] = [
-            ("console://", Self::Tcp, CONSOLE_PORT),
-            ("relay://", Self::Tcp, RELAY_PORT),
+        let make_tcp: fn(Host) -> Self = Self::Tcp;
+        for (scheme, make, port) in [
+            ("console://", make_tcp, CONSOLE_PORT),
+            ("relay://", make_tcp, RELAY_PORT),
             ("dolphin://", Self::Dolphin, CONSOLE_PORT),
-        ];
-        for (scheme, make, port) in schemes {
+        ] {
             if let Some(rest) = text.strip_prefix(scheme) {
                 let host = Host::parse(rest, port)
                     .ok_or_else(|| format!("{text}: expected {scheme}HOST or {scheme}HOST:PORT"))?;

@@ -98,7 +98,7 @@ impl Console {
     ///
     /// # Errors
     /// When the peer does not keep to the protocol: then connect again.
-    pub fn next(&mut self) -> io::Result<Option<Message>> {
+    pub fn next_message(&mut self) -> io::Result<Option<Message>> {
         if let Some(message) = self.held.take() {
             return Ok(Some(message));
         }

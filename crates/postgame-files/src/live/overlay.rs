@@ -90,10 +90,13 @@ fn serve(stream: TcpStream, waiting: &Waiting) {
     let config = WebSocketConfig::default()
         .max_message_size(Some(MAX_MESSAGE_BYTES))
         .max_frame_size(Some(MAX_MESSAGE_BYTES));
+    if !is_set {
+        return;
+    }
     let Ok(mut socket) = accept_hdr_with_config(stream, admit, Some(config)) else {
         return;
     };
-    while is_set {
+    loop {
         let sent = match waiting.next(ALIVE_EVERY) {
             Next::Piece(piece) => {
                 socket.send(Message::text(String::from_utf8_lossy(&piece).into_owned()))

@@ -98,7 +98,7 @@ impl Tcp {
     }
 
     fn read(&mut self, patience: Duration) -> io::Result<Option<News>> {
-        if let Some(message) = self.console.next()? {
+        if let Some(message) = self.console.next_message()? {
             return Ok(Some(self.news(message)));
         }
         let Some(stream) = &mut self.stream else {
@@ -115,7 +115,7 @@ impl Tcp {
                 let bytes = self.buffer.get(..count).unwrap_or_default();
                 self.console.push(bytes);
                 let is_first = !std::mem::replace(&mut self.was_heard, true);
-                Ok(match self.console.next()? {
+                Ok(match self.console.next_message()? {
                     // A relay sends its game from the start again.
                     Some(Message::Data(data))
                         if is_first && self.console.is_bare() && self.was_heard_before =>

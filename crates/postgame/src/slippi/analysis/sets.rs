@@ -238,10 +238,10 @@ fn count(set: &mut Set, games: &[Game]) {
     set.score = vec![0; players];
     for (place, game) in of_set.iter().enumerate() {
         let next = of_set.get(place + 1);
-        let is_same = |next: &&Game| game.number.is_some() && next.number == game.number;
+        let is_same = |next: &Game| game.number.is_some() && next.number == game.number;
         // Two recordings of one game: both players', or a copy.
-        let is_copy = |next: &&Game| game.date.is_some() && next.date == game.date;
-        if next.is_some_and(|next| is_same(&next) || is_copy(&next)) {
+        let is_copy = |next: &Game| game.date.is_some() && next.date == game.date;
+        if next.is_some_and(|next| is_same(next) || is_copy(next)) {
             continue;
         }
         let is_told = game.players.iter().any(|player| player.won.is_some());
