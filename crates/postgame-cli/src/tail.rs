@@ -192,7 +192,7 @@ impl Tail<'_> {
                             "incomplete"
                         });
                         self.outcome.and(Outcome::Findings);
-                    } else if let Some(replay) = session.finish().map_err(failed)? {
+                    } else if let Some(replay) = session.take() {
                         self.game.finish(replay, output)?;
                     }
                     output.flush()?;

@@ -154,8 +154,8 @@ impl Session {
         self.last_news.elapsed()
     }
 
-    /// Takes the game so far, as a recording; `None` before its start has arrived. A file is then read from its beginning
-    /// again.
+    /// Takes the game so far, as a recording, and starts again: a file from its beginning, the network with the next game.
+    /// `None` before the game's start has arrived.
     ///
     /// # Errors
     /// The file system's.
@@ -163,9 +163,14 @@ impl Session {
         if self.games.is_none() {
             self.source = Source::open(&self.address, &self.options)?;
         }
+        Ok(self.take())
+    }
+
+    /// The same, but a file stays where it is: its name may lead elsewhere by now.
+    pub fn take(&mut self) -> Option<Replay> {
         self.last_news = Instant::now();
         self.is_closed = false;
-        Ok(self.reset().finish())
+        self.reset().finish()
     }
 
     fn reset(&mut self) -> LiveReader {

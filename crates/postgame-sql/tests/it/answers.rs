@@ -68,11 +68,15 @@ impl Recordings {
             let Ok((recording, _)) = postgame::read(&bytes, &ReadOptions::default()) else {
                 continue;
             };
-            // Lists are made of headers.
+            // Lists are made of headers, except for Rocket League's, which tell too little.
             let (header, _) = postgame::read(&bytes, &ReadOptions::header()).unwrap();
+            let summary = match &recording {
+                Recording::RocketLeague(replay) => postgame::rocket_league::full_summary(replay),
+                _ => header.summary(),
+            };
             all.push(One {
                 id: sha256(&bytes)[..16].to_owned(),
-                summary: header.summary(),
+                summary,
                 timeline: recording.timeline(),
                 analysis: match &recording {
                     Recording::Slippi(replay) => Some(analyse(replay)),

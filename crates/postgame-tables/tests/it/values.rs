@@ -216,7 +216,15 @@ fn tables_and_columns_are_named_for_good() {
             Some("recording_id")
         );
         for column in columns {
-            assert!(is_plain(column.name) && !column.doc.trim().is_empty());
+            // slippi-ai's users know its columns by the paths in its schema, such as `p0.controller.main_stick.x`.
+            let is_named = match table.name() {
+                "learning" => column
+                    .name
+                    .split('.')
+                    .all(|part| is_plain(&part.to_lowercase())),
+                _ => is_plain(column.name),
+            };
+            assert!(is_named && !column.doc.trim().is_empty(), "{}", column.name);
             assert_eq!(
                 columns
                     .iter()
