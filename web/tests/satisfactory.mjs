@@ -82,7 +82,7 @@ export const tests = {
         { cwd: root, stdio: "pipe" },
       );
     }
-    const server = await serve(file);
+    const server = await serve("--max-memory", "1GB", file);
     const { page, check } = await open(browser, server.address, { width: 480, height: 320, draws: false });
     await openRecording(page, file.split("/").at(-1));
     const count = await read(page, (viewer) => viewer.game.shown().length);
