@@ -21,7 +21,7 @@ Examples:
   postgame sql --dataset replays                      a shell
   postgame sql --help-sql                             all options of the program
 
-Tables and their columns are described in docs/tables.md, twenty queries in docs/queries.md. The program is built with: cargo build --release --package postgame-sql",
+Tables and their columns are described in docs/tables.md, examples in docs/queries.md. The program is built with: cargo build --release --package postgame-sql",
     disable_help_flag = false
 )]
 pub struct Options {

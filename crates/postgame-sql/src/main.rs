@@ -26,7 +26,7 @@ Examples:
   postgame sql --dataset replays 'SELECT * FROM stats' --parquet stats.parquet
   postgame sql --dataset replays
 
-Recordings are decoded while the query runs, and only the columns it uses; a data set (postgame ingest) is faster. Tables and their columns are described in docs/tables.md, twenty queries in docs/queries.md. Without a query, a shell starts.
+Recordings are decoded while the query runs, and only the columns it uses; a data set (postgame ingest) is faster. Tables and their columns are described in docs/tables.md, examples in docs/queries.md. Without a query, a shell starts.
 
 Exit status: 0 fine, 1 some recordings could not be read (the answer is from all others), 2 no answer."
 )]
