@@ -3,7 +3,7 @@
 //! Everything is found by the last part of a class's or an object's path. The lists are generated from
 //! `data/satisfactory`, sorted, and searched by bisection.
 //!
-//! - [`buildings`], [`items`], [`recipes`], [`schematics`]: by class
+//! - [`buildings`](mod@buildings), [`items`](mod@items), [`recipes`](mod@recipes), [`schematics`](mod@schematics): by class
 //! - [`nodes`], [`finds`]: by the name of the object in the world
 //! - [`installed`]: the game's own data file in place of these
 
